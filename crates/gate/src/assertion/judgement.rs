@@ -1,0 +1,204 @@
+//! A judgement, and how it is told: step by step, in either language, and only when someone asks.
+
+use super::number::{Judged, Outcome};
+use super::plan::{NumberTest, Test, scalar_text};
+use crate::audit::AssertionVerdict;
+use crate::check::Actual;
+use crate::lang::Lang;
+use crate::measure::{Refusal, Sample, Set, Target};
+use crate::pack::{Aggregate, Assertion, Expected, Matcher};
+use crate::say;
+
+/// How many samples are told one by one.
+const TOLD: usize = 8;
+
+/// What an assertion says of a value, and what that rests on.
+#[derive(Clone, Debug)]
+pub struct Judgement<'a> {
+    /// The verdict.
+    pub verdict: AssertionVerdict,
+    assertion: &'a Assertion,
+    actual: Option<&'a Actual>,
+    /// What numbers were compared with, in which unit.
+    number: Option<NumberTest>,
+    judged: Judged,
+}
+
+impl<'a> Judgement<'a> {
+    pub(super) fn new(assertion: &'a Assertion, actual: Option<&'a Actual>, test: Option<Test>, judged: Judged) -> Self {
+        let verdict = match judged.outcome {
+            Outcome::Pass => AssertionVerdict::Pass,
+            Outcome::Fail => AssertionVerdict::Fail,
+            Outcome::Missing => AssertionVerdict::Missing,
+            Outcome::Invalid(_) => AssertionVerdict::Invalid,
+        };
+        let number = if let Some(Test::Number(number)) = test { Some(number) } else { None };
+        Judgement { verdict, assertion, actual, number, judged }
+    }
+
+    /// Why there is no judgement; none where there is one.
+    pub fn refused(&self) -> Option<&Refusal> {
+        if let Outcome::Invalid(refusal) = &self.judged.outcome { Some(refusal) } else { None }
+    }
+
+    /// Why the value cannot be judged, or that there is none: a fragment; none for pass and fail.
+    pub fn refusal(&self, lang: Lang) -> Option<String> {
+        match &self.judged.outcome {
+            Outcome::Pass | Outcome::Fail => None,
+            Outcome::Invalid(refusal) => Some(refusal.explain(lang)),
+            Outcome::Missing => Some(self.missing(lang)),
+        }
+    }
+
+    fn missing(&self, lang: Lang) -> String {
+        let samples = if let Some(Actual::Many(list)) = self.actual { list.len() } else { 1 };
+        match self.assertion.min_samples {
+            Some(least) if self.actual.is_some() && (samples as u64) < u64::from(least) => say!(
+                lang,
+                "{} of the {} samples that the assertion asks for; take more",
+                "断言要求 {1} 个样本，只有 {0} 个；请补充测量",
+                samples,
+                least
+            ),
+            _ => say!(
+                lang,
+                "there is no value: it is absent, blank, or says that nothing was measured",
+                "没有实测值：字段缺失、为空，或表示未测得"
+            ),
+        }
+    }
+
+    /// How the value was read and compared, step by step.
+    pub fn steps(&self, lang: Lang) -> Vec<String> {
+        let mut steps = Vec::new();
+        if let Some(why) = self.refusal(lang) {
+            steps.push(why);
+            return steps;
+        }
+        match &self.number {
+            Some(test) => self.number_steps(test, lang, &mut steps),
+            None => steps.push(self.text_step(lang)),
+        }
+        if self.assertion.not {
+            steps.push(say!(
+                lang,
+                "`not`: the matcher must not hold",
+                "`not`：要求匹配器不成立"
+            ));
+        }
+        let holds = self.verdict == AssertionVerdict::Pass;
+        steps.push(match holds {
+            true => say!(lang, "the assertion holds", "断言成立"),
+            false => say!(lang, "the assertion does not hold", "断言不成立"),
+        });
+        steps
+    }
+
+    fn number_steps(&self, test: &NumberTest, lang: Lang, steps: &mut Vec<String>) {
+        let samples = &self.judged.samples;
+        for sample in samples.iter().take(TOLD) {
+            steps.push(read_step(sample, &test.target, lang));
+        }
+        if samples.len() > TOLD {
+            let more = samples.len() - TOLD;
+            steps.push(say!(lang, "and {} more samples", "另有 {} 个样本", more));
+        }
+        let unit = match self.assertion.aggregate {
+            Some(Aggregate::Count) => None,
+            _ => test.target.unit().map(|unit| unit.name()),
+        };
+        let expected = bounds(&test.accepted, self.assertion.matcher, unit);
+        match (&self.judged.aggregated, self.assertion.aggregate) {
+            (Some(value), Some(how)) => {
+                let value = with_unit(&value.to_decimal(), unit);
+                let (word, count) = (how.word(), samples.len());
+                steps.push(say!(
+                    lang,
+                    "{} of {} samples is {}; compared with {}",
+                    "{1} 个样本的 {0} 为 {2}；与 {3} 比较",
+                    word,
+                    count,
+                    value,
+                    expected
+                ));
+            }
+            (_, Some(Aggregate::Any)) => {
+                steps.push(say!(lang, "at least one must be {}", "至少一个须为 {}", expected));
+            }
+            _ if samples.len() > 1 => steps.push(say!(lang, "each must be {}", "每个须为 {}", expected)),
+            _ => steps.push(say!(lang, "compared with {}", "与 {} 比较", expected)),
+        }
+    }
+
+    fn text_step(&self, lang: Lang) -> String {
+        let found = match self.actual {
+            None | Some(Actual::Null) => say!(lang, "nothing", "无"),
+            Some(Actual::One(scalar)) => format!("`{}`", clipped(scalar_text(scalar))),
+            Some(Actual::Many(list)) => say!(lang, "{} values", "{} 个值", list.len()),
+        };
+        if self.assertion.matcher == Matcher::Exists {
+            return say!(lang, "found {}", "找到：{}", found);
+        }
+        let expected = match &self.assertion.expected {
+            None => String::new(),
+            Some(Expected::One(one)) => format!("`{}`", clipped(scalar_text(one))),
+            Some(Expected::Many(many)) => {
+                let all: Vec<String> = many.iter().map(|s| format!("`{}`", clipped(scalar_text(s)))).collect();
+                all.join(", ")
+            }
+        };
+        let sign = self.assertion.matcher.sign();
+        say!(lang, "compared as text: {} {} {}", "按文本比较：{} {} {}", found, sign, expected)
+    }
+}
+
+/// `read 1.2s as 1200 ms`.
+fn read_step(sample: &Sample, target: &Target, lang: Lang) -> String {
+    let unit = target.unit().or(sample.unit.as_ref()).map(|unit| unit.name());
+    let value = sample.value.as_ref().map_or_else(String::new, |set| span(set, unit));
+    say!(lang, "read `{}` as {}", "将 `{}` 读作 {}", clipped(&sample.text), value)
+}
+
+fn with_unit(number: &str, unit: Option<&str>) -> String {
+    match unit {
+        None => number.to_owned(),
+        Some(unit @ ("%" | "‰" | ":1")) => format!("{number}{unit}"),
+        Some(unit) => format!("{number} {unit}"),
+    }
+}
+
+/// `≤ 800 ms`, `12–16 fp`, `60, 90 fps`.
+fn bounds(accepted: &[Set], matcher: Matcher, unit: Option<&str>) -> String {
+    match (accepted, matcher) {
+        ([Set::Point(value)], _) => format!("{} {}", matcher.sign(), with_unit(&value.to_decimal(), unit)),
+        ([one], _) => span(one, unit),
+        (many, _) => {
+            let all: Vec<String> = many.iter().filter_map(Set::point).map(|value| value.to_decimal()).collect();
+            format!("{} {}", matcher.sign(), with_unit(&all.join(", "), unit))
+        }
+    }
+}
+
+fn span(set: &Set, unit: Option<&str>) -> String {
+    let text = match set {
+        Set::Point(value) => value.to_decimal(),
+        Set::Interval { low: Some(low), high: Some(high) } if low.closed && high.closed => {
+            format!("{}–{}", low.at.to_decimal(), high.at.to_decimal())
+        }
+        Set::Interval { high: Some(high), .. } => {
+            format!("{} {}", if high.closed { "≤" } else { "<" }, high.at.to_decimal())
+        }
+        Set::Interval { low: Some(low), .. } => format!("{} {}", if low.closed { "≥" } else { ">" }, low.at.to_decimal()),
+        Set::Interval { low: None, high: None } => String::new(),
+    };
+    with_unit(&text, unit)
+}
+
+/// The beginning of a long text; a report is no place for a log.
+fn clipped(text: &str) -> String {
+    let trimmed = text.trim();
+    match trimmed.char_indices().nth(120) {
+        None => trimmed.to_owned(),
+        Some((end, _)) => format!("{}…", trimmed.get(..end).unwrap_or_default()),
+    }
+}

@@ -1,0 +1,250 @@
+//! Settles the rulings of each criterion into its outcome, and all outcomes into the verdict.
+
+use std::collections::BTreeSet;
+
+use super::index::{Index, Reported};
+use super::rule::{Docket, Ruled};
+use super::waive::Waivers;
+use super::{AssertionVerdict, Counts, Inputs, Outcome, Verdict};
+use crate::check::{CheckResult, Waiver};
+use crate::code::Code;
+use crate::observation::Observation;
+use crate::pack::{Criterion, Weight};
+use crate::problem::{Problem, any_error};
+use crate::say;
+
+/// How many criteria are looked through for the id that a mistaken check may have meant.
+const SUGGESTED_FROM: usize = 200;
+
+/// What the gate found, referring to its inputs: a few words of memory a check. [`Gate::record`] writes it down.
+#[derive(Debug)]
+pub struct Gate<'a> {
+    /// Accepted or not.
+    pub verdict: Verdict,
+    /// Outcomes, counted.
+    pub counts: Counts,
+    /// All problems, in the pack's order, then by code.
+    pub problems: Vec<Problem>,
+    pub(super) rulings: Vec<Ruled<'a>>,
+    pub(super) criteria: Vec<Settled<'a>>,
+}
+
+/// What became of one criterion. Its rulings follow one another in [`Gate`], `rulings` of them.
+#[derive(Debug)]
+pub(super) struct Settled<'a> {
+    pub criterion: &'a Criterion,
+    pub observation: Option<&'a Observation>,
+    pub waiver: Option<&'a Waiver>,
+    pub rulings: u32,
+    pub verdict: AssertionVerdict,
+    pub outcome: Outcome,
+}
+
+/// Rules on everything that was reported and observed. Without `tell` no step is put into words: outcomes, problems
+/// and verdict are the same.
+pub fn rule<'a>(inputs: &Inputs<'a>, tell: bool) -> Gate<'a> {
+    let index = Index::new(inputs.pack, inputs.auditors);
+    let waivers = Waivers::new(inputs);
+    let mut gate = Gate {
+        verdict: Verdict::Fail,
+        counts: Counts::default(),
+        problems: Vec::new(),
+        rulings: Vec::new(),
+        criteria: Vec::new(),
+    };
+    for (place, criterion) in inputs.pack.criteria.iter().enumerate() {
+        let observation = criterion.probe.as_ref().and_then(|_| inputs.observations.get(&criterion.id));
+        let docket = Docket { criterion, observation, inputs, tell, problems: Vec::new() };
+        gate.settle(docket, index.of(place), &waivers);
+    }
+    let mut untied: Vec<Problem> = index.unknown.iter().map(|reported| unknown(*reported, inputs)).collect();
+    untied.extend(waivers.of_no_criterion(inputs));
+    untied.extend(gate.nothing_evaluated(inputs));
+    gate.take(untied);
+    gate.verdict = gate.decide();
+    gate
+}
+
+impl<'a> Gate<'a> {
+    fn settle(&mut self, mut docket: Docket<'_, 'a>, reported: &[(u32, Reported<'a>)], waivers: &Waivers<'a>) {
+        let (criterion, observation) = (docket.criterion, docket.observation);
+        let first = self.rulings.len();
+        match reported {
+            [] => self.rulings.push(docket.rule(None)),
+            _ => self.rulings.extend(reported.iter().map(|(_, reported)| docket.rule(Some(*reported)))),
+        }
+        let rulings = self.rulings.get_mut(first..).unwrap_or_default();
+        refuse_duplicates(rulings, &mut docket);
+        let verdict = rulings.iter().map(|ruled| ruled.verdict).max_by_key(|v| gravity_of(*v));
+        let mut outcome = worst(rulings);
+        if criterion.assertion.is_none() && auditors_disagree(rulings) {
+            let unsettled = disagreement(&mut docket);
+            // What is invalid for another reason stays so.
+            outcome = if outcome == Outcome::Invalid { outcome } else { unsettled };
+        }
+        let is_honest = outcome == Outcome::Fail && !any_error(&docket.problems);
+        let waiver = waivers.lay(&mut docket, is_honest);
+        let outcome = if waiver.is_some() { Outcome::Waived } else { outcome };
+        self.counts.add(outcome);
+        self.criteria.push(Settled {
+            criterion,
+            observation,
+            waiver,
+            rulings: u32::try_from(rulings.len()).unwrap_or(u32::MAX),
+            verdict: verdict.unwrap_or(AssertionVerdict::None),
+            outcome,
+        });
+        let problems = docket.problems;
+        self.take(problems);
+    }
+
+    /// Adds the problems of one criterion, or those tied to none, by code.
+    fn take(&mut self, mut problems: Vec<Problem>) {
+        problems.sort_by_key(|problem| problem.code.name());
+        self.problems.append(&mut problems);
+    }
+
+    fn nothing_evaluated(&self, inputs: &Inputs<'_>) -> Option<Problem> {
+        let lang = inputs.lang;
+        let listed = inputs.pack.criteria.len();
+        let message = if listed < inputs.declared {
+            let declared = inputs.declared;
+            say!(
+                lang,
+                "{listed} criteria are listed, and the lock declares {declared}",
+                "列出了 {listed} 条标准，而锁文件声明了 {declared} 条"
+            )
+        } else if self.counts.pass + self.counts.fail + self.counts.waived == 0 {
+            say!(
+                lang,
+                "of {listed} criteria none was evaluated: nothing is known of this delivery",
+                "{listed} 条标准无一得到评估：对这次交付一无所知"
+            )
+        } else {
+            return None;
+        };
+        Some(Problem::new(Code::NothingEvaluated, message, Code::NothingEvaluated.help(lang)))
+    }
+
+    /// Accepted only if nothing refuses, something was evaluated, and every must is passed or waived; with no must
+    /// in the pack every should counts as one.
+    fn decide(&self) -> Verdict {
+        let has_must = self.criteria.iter().any(|settled| settled.criterion.weight == Weight::Must);
+        let binds = |settled: &&Settled<'_>| !has_must || settled.criterion.weight == Weight::Must;
+        let holds = |settled: &Settled<'_>| matches!(settled.outcome, Outcome::Pass | Outcome::Waived);
+        let all_hold = self.criteria.iter().filter(binds).all(holds);
+        if all_hold && !any_error(&self.problems) { Verdict::Pass } else { Verdict::Fail }
+    }
+}
+
+impl Counts {
+    fn add(&mut self, outcome: Outcome) {
+        let count = match outcome {
+            Outcome::Pass => &mut self.pass,
+            Outcome::Fail => &mut self.fail,
+            Outcome::Unverified => &mut self.unverified,
+            Outcome::Invalid => &mut self.invalid,
+            Outcome::Waived => &mut self.waived,
+        };
+        *count += 1;
+    }
+}
+
+impl Outcome {
+    fn gravity(self) -> u8 {
+        match self {
+            Outcome::Waived => 0,
+            Outcome::Pass => 1,
+            Outcome::Unverified => 2,
+            Outcome::Fail => 3,
+            Outcome::Invalid => 4,
+        }
+    }
+
+    fn max_by_gravity(self, other: Outcome) -> Outcome {
+        if other.gravity() > self.gravity() { other } else { self }
+    }
+}
+
+fn gravity_of(verdict: AssertionVerdict) -> u8 {
+    match verdict {
+        AssertionVerdict::None => 0,
+        AssertionVerdict::Pass => 1,
+        AssertionVerdict::Missing => 2,
+        AssertionVerdict::Fail => 3,
+        AssertionVerdict::Invalid => 4,
+    }
+}
+
+fn worst(rulings: &[Ruled<'_>]) -> Outcome {
+    rulings.iter().fold(Outcome::Pass, |worst, ruled| worst.max_by_gravity(ruled.outcome))
+}
+
+/// Two checks of one criterion by one auditor: neither counts. Checks come in the order of auditors.
+fn refuse_duplicates<'a>(rulings: &mut [Ruled<'a>], docket: &mut Docket<'_, 'a>) {
+    let same = |a: &Ruled<'_>, b: &Ruled<'_>| match (a.reported, b.reported) {
+        (Some(a), Some(b)) => std::ptr::eq(a.auditor, b.auditor),
+        _ => false,
+    };
+    for by_one in rulings.chunk_by_mut(same).filter(|by_one| by_one.len() > 1) {
+        let count = by_one.len();
+        let name = by_one
+            .first()
+            .and_then(|ruled| ruled.reported)
+            .map(|r| r.auditor.name.clone())
+            .unwrap_or_default();
+        for ruled in by_one.iter_mut() {
+            ruled.outcome = Outcome::Invalid;
+        }
+        if let Some(last) = by_one.last().and_then(|ruled| ruled.reported) {
+            let (lang, id) = (docket.inputs.lang, &docket.criterion.id);
+            let message = say!(
+                lang,
+                "{count} checks of `{id}` by one auditor{}",
+                "同一审计者{}对 `{id}` 写了 {count} 条检查",
+                if name.is_empty() { String::new() } else { format!(" ({name})") }
+            );
+            docket.at_check(last, Code::CheckDuplicate, message);
+        }
+    }
+}
+
+/// Whether two auditors wrote different results. Two checks by one auditor are another matter.
+fn auditors_disagree(rulings: &[Ruled<'_>]) -> bool {
+    let writes = |result| move |ruled: &&Ruled<'_>| ruled.reported.is_some_and(|r| r.check.result == result);
+    let auditor = |ruled: &Ruled<'_>| ruled.reported.map(|reported| std::ptr::from_ref(reported.auditor));
+    let passing: BTreeSet<_> = rulings.iter().filter(writes(CheckResult::Pass)).map(auditor).collect();
+    let failing: BTreeSet<_> = rulings.iter().filter(writes(CheckResult::Fail)).map(auditor).collect();
+    // Each side has someone, and the two sides are not one and the same auditor.
+    !passing.is_empty() && !failing.is_empty() && passing.union(&failing).count() > 1
+}
+
+fn disagreement(docket: &mut Docket<'_, '_>) -> Outcome {
+    let (lang, id) = (docket.inputs.lang, &docket.criterion.id);
+    let message = say!(
+        lang,
+        "auditors differ on `{id}`, and it has no assertion to decide",
+        "审计者对 `{id}` 意见不一，而它没有断言可以裁定"
+    );
+    docket.at_criterion(Problem::new(Code::AuditorsDisagree, message, Code::AuditorsDisagree.help(lang)));
+    Outcome::Unverified
+}
+
+fn unknown(reported: Reported<'_>, inputs: &Inputs<'_>) -> Problem {
+    let (lang, id) = (inputs.lang, &reported.check.criterion_id);
+    // Enough for any pack that people write, and linear in one that nobody does.
+    let known = inputs.pack.criteria.iter().take(SUGGESTED_FROM).map(|criterion| criterion.id.as_str());
+    let message = say!(lang, "the pack holds no criterion `{id}`", "验收包中没有标准 `{id}`");
+    let help = match crate::decode::did_you_mean(id, known) {
+        Some(near) => say!(
+            lang,
+            "did you mean `{near}`? ids are compared to the letter",
+            "是否想写 `{near}`？id 须逐字一致"
+        ),
+        None => Code::CheckUnknown.help(lang),
+    };
+    let mut problem =
+        Problem::new(Code::CheckUnknown, message, help).about(id).in_file(&reported.auditor.file);
+    problem.at = reported.check.at;
+    problem
+}

@@ -1,0 +1,533 @@
+//! Every code this project can report, in one table: `docs/codes.md` is checked against it.
+//!
+//! The file is long because it is that table; it holds no logic.
+
+use serde::{Deserialize, Serialize};
+
+use crate::lang::Lang;
+use crate::problem::Severity;
+
+/// Declares the codes with their meaning and cure in both languages. The spelling in JSON is the name itself.
+macro_rules! codes {
+    ($($(#[$group:meta])* $variant:ident $name:literal { en: $en:literal, zh: $zh:literal, cure_en: $cure_en:literal, cure_zh: $cure_zh:literal })*) => {
+        /// A stable code. The prefix is the severity: `E_` refuses, `W_` shows.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        pub enum Code {
+            $(
+                $(#[$group])*
+                #[doc = concat!("`", $name, "`: ", $en)]
+                #[serde(rename = $name)]
+                $variant,
+            )*
+        }
+
+        impl Code {
+            /// All codes, in the order of the table.
+            pub const ALL: &'static [Code] = &[$(Code::$variant),*];
+
+            /// The spelling in reports and JSON.
+            pub fn name(self) -> &'static str {
+                match self { $(Code::$variant => $name),* }
+            }
+
+            /// What the code means, one sentence.
+            pub fn meaning(self, lang: Lang) -> &'static str {
+                match self { $(Code::$variant => lang.pick($en, $zh)),* }
+            }
+
+            /// What to do about it, one sentence.
+            pub fn cure(self, lang: Lang) -> &'static str {
+                match self { $(Code::$variant => lang.pick($cure_en, $cure_zh)),* }
+            }
+        }
+    };
+}
+
+codes! {
+    // The gate (LAW.md).
+    ActualMissing "E_ACTUAL_MISSING" {
+        en: "An asserted criterion was reported as passed, or left to its probe, and there is no value.",
+        zh: "带断言的标准被报告为通过，或交由 probe 判定，却没有实测值。",
+        cure_en: "Report `actual` with the measured value and its unit, or repair the collector that the probe reads.",
+        cure_zh: "在 `actual` 中写出带单位的实测值，或修复 probe 所读取的采集器。" }
+    VerdictContradicts "E_VERDICT_CONTRADICTS" {
+        en: "The auditor wrote pass, and the value recomputes to fail.",
+        zh: "审计者写的是通过，但按实测值重新计算的结果是不通过。",
+        cure_en: "Fix the delivery, or correct the check: the value decides.",
+        cure_zh: "修复交付物，或更正该检查：以实测值为准。" }
+    FailDespitePass "W_FAIL_DESPITE_PASS" {
+        en: "The auditor wrote fail although the value recomputes to pass; the fail stands.",
+        zh: "实测值重新计算为通过，但审计者写的是不通过；以不通过为准。",
+        cure_en: "Read the auditor's evidence: it names something that the assertion cannot see.",
+        cure_zh: "请阅读审计者的证据：它指出了断言无法看到的问题。" }
+    ActualInvalid "E_ACTUAL_INVALID" {
+        en: "The value cannot be judged: it has no reading, or more than one.",
+        zh: "实测值无法判定：没有读法，或不止一种读法。",
+        cure_en: "Write one number with the unit of the assertion, as the message shows.",
+        cure_zh: "按提示只写一个带断言单位的数值。" }
+    ActualDisagrees "E_ACTUAL_DISAGREES" {
+        en: "The auditor's value and the probe's value differ; the probe's is judged.",
+        zh: "审计者填写的值与 probe 读出的值不同；以 probe 的值判定。",
+        cure_en: "Leave `actual` out where a probe measures, or copy the probe's value exactly.",
+        cure_zh: "有 probe 的标准不必填写 `actual`；要填就照抄 probe 的值。" }
+    EvidenceEmpty "E_EVIDENCE_EMPTY" {
+        en: "A check rests on nothing: its `evidence` holds no visible character.",
+        zh: "检查没有任何依据：`evidence` 中没有可见字符。",
+        cure_en: "Write in `evidence` what was looked at, on which device, and what was seen.",
+        cure_zh: "在 `evidence` 中写明看了什么、在哪台设备上、看到了什么。" }
+    CheckMissing "E_CHECK_MISSING" {
+        en: "A must criterion has neither a check nor a probe that can judge it.",
+        zh: "一条 must 标准既没有检查，也没有可以判定它的 probe。",
+        cure_en: "Add a check for the criterion to a checks file, or give it a probe.",
+        cure_zh: "在检查文件中为该标准补充检查，或为其配置 probe。" }
+    ShouldUnchecked "W_CHECK_MISSING" {
+        en: "A should criterion has neither a check nor a probe that can judge it.",
+        zh: "一条 should 标准既没有检查，也没有可以判定它的 probe。",
+        cure_en: "Add a check for the criterion, or leave it unverified knowingly.",
+        cure_zh: "为该标准补充检查，或知情地保持未验证。" }
+    CheckUnknown "E_CHECK_UNKNOWN" {
+        en: "A check names a criterion that the frozen pack does not hold.",
+        zh: "检查所指的标准不在冻结的验收包中。",
+        cure_en: "Write `criterionId` to the letter as in the pack; spaces and case count.",
+        cure_zh: "`criterionId` 须与验收包中的写法逐字一致；空格和大小写都算。" }
+    CheckDuplicate "E_CHECK_DUPLICATE" {
+        en: "One auditor wrote two checks for one criterion.",
+        zh: "同一审计者为同一标准写了两条检查。",
+        cure_en: "Keep one check a criterion in each checks file.",
+        cure_zh: "每个检查文件中，每条标准只保留一条检查。" }
+    AuditorsDisagree "E_AUDITORS_DISAGREE" {
+        en: "Auditors differ on a criterion that has no assertion to decide.",
+        zh: "审计者对一条没有断言的标准意见不一，无从裁定。",
+        cure_en: "Let them look again at the same evidence, or give the criterion an assertion.",
+        cure_zh: "请他们对照同一份证据重新查看，或为该标准写出断言。" }
+    SourceAuxiliary "E_SOURCE_AUXILIARY" {
+        en: "A pass rests on a source that the process being judged could have written, or that nobody declared.",
+        zh: "通过所依据的来源可能由被评判的进程自己写出，或者没有人声明过。",
+        cure_en: "Name a source that pipeline.yaml declares as independent, and take the value from its file.",
+        cure_zh: "改用 pipeline.yaml 中声明为 independent 的来源，并从它的文件中取值。" }
+    EvidenceMissing "E_EVIDENCE_MISSING" {
+        en: "A named evidence file is not there.",
+        zh: "所引用的证据文件不存在。",
+        cure_en: "Gather the evidence again, or correct the path: it is relative to the round, such as evidence/layout.json.",
+        cure_zh: "重新采集证据，或更正路径：路径相对于轮次目录，如 evidence/layout.json。" }
+    EvidenceChanged "E_EVIDENCE_CHANGED" {
+        en: "A named evidence file has other bytes than were recorded.",
+        zh: "所引用的证据文件与记录的字节不一致。",
+        cure_en: "Restore the recorded file from git, or gather the evidence again.",
+        cure_zh: "从 git 恢复所记录的文件，或重新采集证据。" }
+    EvidenceStale "E_EVIDENCE_STALE" {
+        en: "A named evidence file belongs to another round or delivered commit.",
+        zh: "所引用的证据文件属于另一轮次或另一次交付提交。",
+        cure_en: "Gather evidence of this round from the delivered commit.",
+        cure_zh: "针对本轮交付的提交重新采集证据。" }
+    PackDrift "E_PACK_DRIFT" {
+        en: "The pack is not the one that was frozen.",
+        zh: "验收包已不是冻结时的那一份。",
+        cure_en: "Restore the frozen pack, or freeze the new one knowingly and begin again.",
+        cure_zh: "恢复冻结时的验收包，或明确地重新冻结并重新开始。" }
+    NothingEvaluated "E_NOTHING_EVALUATED" {
+        en: "No criterion was evaluated, or fewer criteria are listed than the lock declares.",
+        zh: "没有任何标准得到评估，或所列标准少于锁文件声明的数量。",
+        cure_en: "Check the criteria; a delivery about which nothing is known is not accepted.",
+        cure_zh: "请对标准进行检查；一无所知的交付不会被接受。" }
+    WaiverExpired "E_WAIVER_EXPIRED" {
+        en: "A waiver had ended by the instant of the audit.",
+        zh: "豁免在审计时刻已经到期。",
+        cure_en: "Fix what was waived, or let its owner decide again with a new expiry.",
+        cure_zh: "修复被豁免的问题，或由负责人重新决定并给出新的期限。" }
+    WaiverUnused "E_WAIVER_UNUSED" {
+        en: "A waiver covers nothing: no such criterion, or no honest fail.",
+        zh: "豁免没有对象：没有这条标准，或它不是如实报告的不通过。",
+        cure_en: "Remove the waiver; it covers only a fail that was reported as a fail.",
+        cure_zh: "删除该豁免；豁免只覆盖如实报告的不通过。" }
+    ActualRestates "W_ACTUAL_RESTATES" {
+        en: "The value only repeats the threshold instead of a measurement.",
+        zh: "实测值只是重复了阈值，而不是测量结果。",
+        cure_en: "Write the number that was measured, such as 720ms.",
+        cure_zh: "写出测得的数值，例如 720ms。" }
+    CriterionNoAssertion "W_CRITERION_NO_ASSERTION" {
+        en: "A must criterion states a number and has no assertion: two auditors will read it differently.",
+        zh: "一条 must 标准写了数字却没有断言：两位审计者会有两种看法。",
+        cure_en: "Put the number into an assertion: matcher, expected, unit, source.",
+        cure_zh: "把数字写进断言：matcher、expected、unit、source。" }
+    // Reading a file.
+    Syntax "E_SYNTAX" {
+        en: "The text is not well-formed YAML or JSON.",
+        zh: "文本不是合法的 YAML 或 JSON。",
+        cure_en: "Correct the text at the place shown.",
+        cure_zh: "请更正所示位置的文本。" }
+    Encoding "E_ENCODING" {
+        en: "The file is not UTF-8.",
+        zh: "文件不是 UTF-8 编码。",
+        cure_en: "Save the file as UTF-8.",
+        cure_zh: "请将文件保存为 UTF-8。" }
+    LimitSize "E_LIMIT_SIZE" {
+        en: "The file is larger than the stated limit.",
+        zh: "文件超过了规定的大小上限。",
+        cure_en: "Split the file, or move bulk data into evidence files.",
+        cure_zh: "拆分文件，或把大量数据移入证据文件。" }
+    LimitDepth "E_LIMIT_DEPTH" {
+        en: "The text nests deeper than the stated limit.",
+        zh: "文本的嵌套深度超过了规定上限。",
+        cure_en: "Flatten the text; nothing here needs that depth.",
+        cure_zh: "请减少嵌套；这里没有需要如此深度的内容。" }
+    LimitAliases "E_LIMIT_ALIASES" {
+        en: "The text repeats itself through more aliases than the stated limit.",
+        zh: "文本通过别名重复自身，超过了规定上限。",
+        cure_en: "Write the repeated parts out.",
+        cure_zh: "请直接写出重复的部分。" }
+    LimitCount "E_LIMIT_COUNT" {
+        en: "A list holds more entries than the stated limit.",
+        zh: "列表条目数超过了规定上限。",
+        cure_en: "Split the feature into several.",
+        cure_zh: "请将功能拆分为多个。" }
+    LimitLength "E_LIMIT_LENGTH" {
+        en: "A text is longer than the stated limit.",
+        zh: "文字长度超过了规定上限。",
+        cure_en: "Shorten the text, or move the detail into a document beside the pack.",
+        cure_zh: "缩短文字，或把细节移入验收包旁的文档。" }
+    DocumentsMultiple "E_DOCUMENTS_MULTIPLE" {
+        en: "The file holds more than one YAML document.",
+        zh: "文件包含不止一个 YAML 文档。",
+        cure_en: "Keep one document a file: remove the line `---` between them.",
+        cure_zh: "每个文件只保留一个文档：删除其间的 `---` 行。" }
+    TagUnknown "E_TAG_UNKNOWN" {
+        en: "The text carries a YAML tag, which nothing here reads.",
+        zh: "文本带有 YAML 标签，此处不读取任何标签。",
+        cure_en: "Remove the tag; quote the value if it is meant as text.",
+        cure_zh: "删除标签；若本意是文字，请加引号。" }
+    MergeKey "E_MERGE_KEY" {
+        en: "The text uses the merge key `<<`, which readers of YAML treat differently.",
+        zh: "文本使用了合并键 `<<`，不同的 YAML 解析器对它的处理不同。",
+        cure_en: "Write the merged fields out.",
+        cure_zh: "请直接写出被合并的字段。" }
+    ValueAmbiguous "E_VALUE_AMBIGUOUS" {
+        en: "Readers of YAML take the plain text as different values.",
+        zh: "不同的 YAML 解析器会把这段无引号文本读成不同的值。",
+        cure_en: "Quote it if it is text; write true or false, or a plain decimal number, if it is not.",
+        cure_zh: "若是文字请加引号；否则请写 true、false 或普通十进制数。" }
+    ReadingsDiffer "E_READINGS_DIFFER" {
+        en: "Two YAML parsers read the document differently, so that it has no single reading.",
+        zh: "两个 YAML 解析器对文档的读法不同，因此它没有唯一读法。",
+        cure_en: "Write the place shown more plainly: quote the text, and keep it on one line.",
+        cure_zh: "把所示位置写得更朴素：给文字加引号，并写在一行内。" }
+    NumberInexact "E_NUMBER_INEXACT" {
+        en: "A number that a decoder of JSON cannot hold exactly.",
+        zh: "JSON 解码器无法精确保存的数字。",
+        cure_en: "Quote the number: as text it is read exactly.",
+        cure_zh: "请给数字加引号：作为文字会被精确读取。" }
+    FieldUnknown "E_FIELD_UNKNOWN" {
+        en: "A field that nothing here reads.",
+        zh: "没有任何地方读取的字段。",
+        cure_en: "Correct its name as suggested, or remove it.",
+        cure_zh: "按提示更正字段名，或将其删除。" }
+    FieldMissing "E_FIELD_MISSING" {
+        en: "A required field is not there.",
+        zh: "缺少必需的字段。",
+        cure_en: "Add the field.",
+        cure_zh: "请补充该字段。" }
+    FieldType "E_FIELD_TYPE" {
+        en: "A field holds another kind of value than is read there.",
+        zh: "字段的值不是该处所需的类型。",
+        cure_en: "Write the kind of value that the message names.",
+        cure_zh: "请写成消息所说的类型。" }
+    KeyDuplicate "E_KEY_DUPLICATE" {
+        en: "One mapping holds a key twice.",
+        zh: "同一映射中某个键出现了两次。",
+        cure_en: "Keep one of the two.",
+        cure_zh: "请只保留其中一个。" }
+    ValueUnknown "E_VALUE_UNKNOWN" {
+        en: "A word outside the closed list that is read there.",
+        zh: "不在该处可用取值之内的词。",
+        cure_en: "Write one of the words that the message lists.",
+        cure_zh: "请使用消息中列出的词之一。" }
+    // The pack, the checks and the waivers.
+    IdDuplicate "E_ID_DUPLICATE" {
+        en: "Two entries share one id.",
+        zh: "两个条目使用了同一个 id。",
+        cure_en: "Give each its own id.",
+        cure_zh: "请为每个条目使用各自的 id。" }
+    IdInvalid "E_ID_INVALID" {
+        en: "An id that is empty, cannot be seen in full, or is unsafe in a file name.",
+        zh: "id 为空、含有不可见字符，或不能安全地用于文件名。",
+        cure_en: "Use letters, digits, dots, hyphens and underscores, such as P-01.",
+        cure_zh: "请使用字母、数字、点、连字符和下划线，例如 P-01。" }
+    MatcherUnknown "E_MATCHER_UNKNOWN" {
+        en: "A matcher that does not exist.",
+        zh: "不存在的匹配器。",
+        cure_en: "Write one of the matchers that the message lists.",
+        cure_zh: "请使用消息中列出的匹配器之一。" }
+    AssertionInvalid "E_ASSERTION_INVALID" {
+        en: "An assertion that cannot be judged as it is written.",
+        zh: "断言按现在的写法无法判定。",
+        cure_en: "Correct the field shown, as the message says.",
+        cure_zh: "按消息所说更正所示字段。" }
+    VerifyMissing "E_VERIFY_MISSING" {
+        en: "A must criterion does not say how a person would check it.",
+        zh: "must 标准没有说明人应如何验证。",
+        cure_en: "Add `verify`: the tool, the screen, the steps.",
+        cure_zh: "请补充 `verify`：工具、界面、步骤。" }
+    RequirementUnknown "E_REQUIREMENT_UNKNOWN" {
+        en: "A criterion covers a requirement that the pack does not hold.",
+        zh: "标准所覆盖的需求不在验收包中。",
+        cure_en: "Correct the id under `covers`, or add the requirement.",
+        cure_zh: "更正 `covers` 中的 id，或补充该需求。" }
+    PackEmpty "E_PACK_EMPTY" {
+        en: "The pack holds no criterion.",
+        zh: "验收包中没有任何标准。",
+        cure_en: "Add at least one criterion: an empty pack accepts nothing.",
+        cure_zh: "请至少写一条标准：空的验收包什么也不能接受。" }
+    PackMissing "E_PACK_MISSING" {
+        en: "The feature has no pack, or has two.",
+        zh: "功能没有验收包，或有两个。",
+        cure_en: "Write one of pack.yaml and pack.json in the feature's folder.",
+        cure_zh: "在功能目录中只放 pack.yaml 或 pack.json 之一。" }
+    WaiverInvalid "E_WAIVER_INVALID" {
+        en: "A waiver without a criterion, an owner, a reason, or an instant with a zone.",
+        zh: "豁免缺少标准、负责人、理由，或带时区的时刻。",
+        cure_en: "Write all four; `expires` as in 2026-12-31T00:00:00+08:00.",
+        cure_zh: "四项都要写；`expires` 形如 2026-12-31T00:00:00+08:00。" }
+    WaiverDuplicate "E_WAIVER_DUPLICATE" {
+        en: "Two waivers name one criterion.",
+        zh: "两条豁免指向同一标准。",
+        cure_en: "Keep one.",
+        cure_zh: "请只保留一条。" }
+    // The review of a pack.
+    DimensionEmpty "E_DIMENSION_EMPTY" {
+        en: "A dimension has no criterion and is not declared out of scope.",
+        zh: "某个维度没有任何标准，也没有声明不在范围内。",
+        cure_en: "Add a must to it, or give the reason under `outOfScope`.",
+        cure_zh: "为它补充一条 must，或在 `outOfScope` 中写明理由。" }
+    DimensionNoMust "W_DIMENSION_NO_MUST" {
+        en: "A dimension has only shoulds: nothing in it can fail the delivery.",
+        zh: "某个维度只有 should：其中没有任何一条能使交付不通过。",
+        cure_en: "Make one of them a must, or give the reason under `outOfScope`.",
+        cure_zh: "将其中一条改为 must，或在 `outOfScope` 中写明理由。" }
+    AssertionVacuous "E_ASSERTION_VACUOUS" {
+        en: "An assertion that no plausible value fails.",
+        zh: "任何合理的值都能满足的断言。",
+        cure_en: "Tighten it until a bad delivery would fail it.",
+        cure_zh: "收紧断言，直到差的交付会不通过。" }
+    AssertionImpossible "E_ASSERTION_IMPOSSIBLE" {
+        en: "An assertion that no value can satisfy.",
+        zh: "没有任何值能满足的断言。",
+        cure_en: "Correct the threshold, its sign or its unit.",
+        cure_zh: "更正阈值、符号或单位。" }
+    AssertionsContradict "E_ASSERTIONS_CONTRADICT" {
+        en: "Two musts ask opposite things of one value.",
+        zh: "两条 must 对同一个值提出相反的要求。",
+        cure_en: "Correct one of the two thresholds.",
+        cure_zh: "更正两个阈值中的一个。" }
+    StatementDisagrees "W_STATEMENT_DISAGREES" {
+        en: "The numbers in the statement are not those of the assertion.",
+        zh: "陈述中的数字与断言中的数字不一致。",
+        cure_en: "Write one threshold in both, or leave the number out of the statement.",
+        cure_zh: "两处写同一个阈值，或不在陈述中写数字。" }
+    StatementRepeated "W_STATEMENT_REPEATED" {
+        en: "Two criteria make one statement.",
+        zh: "两条标准的陈述相同。",
+        cure_en: "Merge the two, or say what differs.",
+        cure_zh: "合并两条，或写明差别。" }
+    RequirementUncovered "W_REQUIREMENT_UNCOVERED" {
+        en: "No criterion covers a requirement.",
+        zh: "没有标准覆盖某项需求。",
+        cure_en: "Name it under `covers` of the criterion that shows it, or add one.",
+        cure_zh: "在能体现它的标准的 `covers` 中写上它，或新增一条标准。" }
+    SamplesFew "W_SAMPLES_FEW" {
+        en: "An aggregate over samples is satisfied by a single one.",
+        zh: "对样本的聚合只要一个样本就能满足。",
+        cure_en: "Set `minSamples` to as many as make the aggregate mean something.",
+        cure_zh: "把 `minSamples` 设为使聚合有意义的数量。" }
+    SourceDiffers "W_SOURCE_DIFFERS" {
+        en: "A probe reads a file of another source than its assertion names.",
+        zh: "probe 所读文件的来源与断言所写的来源不同。",
+        cure_en: "Write the collector's source in the assertion, or read another collector.",
+        cure_zh: "在断言中写采集器的来源，或改读其他采集器。" }
+    CollectorUnknown "E_COLLECTOR_UNKNOWN" {
+        en: "A probe reads a collector that the pipeline does not declare.",
+        zh: "probe 所读取的采集器没有在流水线中声明。",
+        cure_en: "Declare the collector in pipeline.yaml, or correct `probe.evidence`.",
+        cure_zh: "在 pipeline.yaml 中声明该采集器，或更正 `probe.evidence`。" }
+    ProbeInvalid "E_PROBE_INVALID" {
+        en: "A probe names a reader or a parameter that does not exist.",
+        zh: "probe 使用了不存在的读取器或参数。",
+        cure_en: "List readers and their parameters with `cargo xtask probe --list`.",
+        cure_zh: "用 `cargo xtask probe --list` 查看读取器及其参数。" }
+    // The pipeline.
+    FeatureMissing "E_FEATURE_MISSING" {
+        en: "There is no such feature.",
+        zh: "没有这个功能。",
+        cure_en: "Write features/<id>/pack.yaml, or correct the name.",
+        cure_zh: "编写 features/<id>/pack.yaml，或更正名称。" }
+    FeatureName "E_FEATURE_NAME" {
+        en: "A feature's id that is unsafe as a folder's name, or is not its folder's name.",
+        zh: "功能 id 不能安全地用作目录名，或与目录名不一致。",
+        cure_en: "Use lower-case letters, digits and single hyphens, such as login-page.",
+        cure_zh: "请使用小写字母、数字和单个连字符，例如 login-page。" }
+    PipelineMissing "E_PIPELINE_MISSING" {
+        en: "There is no pipeline.yaml.",
+        zh: "没有 pipeline.yaml。",
+        cure_en: "Run the command in the repository's root, or write pipeline.yaml there.",
+        cure_zh: "在仓库根目录运行命令，或在那里编写 pipeline.yaml。" }
+    StageUnknown "E_STAGE_UNKNOWN" {
+        en: "A stage uses a built-in that does not exist, or a command names no stage.",
+        zh: "阶段使用了不存在的内置功能，或命令所指的阶段不存在。",
+        cure_en: "Write one of the stages that the message lists.",
+        cure_zh: "请使用消息中列出的阶段之一。" }
+    StageCycle "E_STAGE_CYCLE" {
+        en: "Stages need one another in a circle.",
+        zh: "阶段之间存在循环依赖。",
+        cure_en: "Remove one of the needs that the message lists.",
+        cure_zh: "去掉消息所列依赖中的一个。" }
+    StageNeeds "E_STAGE_NEEDS" {
+        en: "A stage needs one that does not exist, or whose output is not there yet.",
+        zh: "阶段依赖的阶段不存在，或其输出尚未产生。",
+        cure_en: "Correct `needs`, or run the earlier stage first.",
+        cure_zh: "更正 `needs`，或先运行前面的阶段。" }
+    CollectorMissing "E_COLLECTOR_MISSING" {
+        en: "A collector's program is not installed.",
+        zh: "采集器所需的程序没有安装。",
+        cure_en: "Install the program, or put it on PATH.",
+        cure_zh: "安装该程序，或将其加入 PATH。" }
+    CollectorFailed "E_COLLECTOR_FAILED" {
+        en: "A collector did not give its file.",
+        zh: "采集器没有产出它的文件。",
+        cure_en: "Read its log, repair it, and run the evidence stage again.",
+        cure_zh: "阅读日志，修复后重新运行证据阶段。" }
+    ExecutorUnknown "E_EXECUTOR_UNKNOWN" {
+        en: "There is no such executor.",
+        zh: "没有这个执行器。",
+        cure_en: "Write one of the executors that the message lists.",
+        cure_zh: "请使用消息中列出的执行器之一。" }
+    ExecutorFailed "E_EXECUTOR_FAILED" {
+        en: "An executor could not run, or ran out of time.",
+        zh: "执行器无法运行或已超时。",
+        cure_en: "Read its log, and run the stage again.",
+        cure_zh: "阅读日志后重新运行该阶段。" }
+    PathUnsafe "E_PATH_UNSAFE" {
+        en: "A path that leaves its folder.",
+        zh: "路径越出了所在目录。",
+        cure_en: "Write a relative path with forward slashes and without `..`.",
+        cure_zh: "请使用相对路径和正斜杠，且不含 `..`。" }
+    Template "E_TEMPLATE" {
+        en: "A template cannot be rendered.",
+        zh: "模板无法渲染。",
+        cure_en: "Correct the template at the place shown.",
+        cure_zh: "请更正所示位置的模板。" }
+    PlaceholderUnknown "E_PLACEHOLDER_UNKNOWN" {
+        en: "A command holds a placeholder that does not exist.",
+        zh: "命令中有不存在的占位符。",
+        cure_en: "Write one of the placeholders that the message lists.",
+        cure_zh: "请使用消息中列出的占位符之一。" }
+    NotFrozen "E_NOT_FROZEN" {
+        en: "The pack was not frozen, or was changed since.",
+        zh: "验收包尚未冻结，或冻结后被修改。",
+        cure_en: "Freeze the pack; if it changed on purpose, begin the delivery again.",
+        cure_zh: "冻结验收包；若是有意修改，请重新开始交付。" }
+    AppDirty "E_APP_DIRTY" {
+        en: "The app's working tree has changes that no commit holds.",
+        zh: "应用工作区有未提交的改动。",
+        cure_en: "Commit or discard them, so that what is judged is what was delivered.",
+        cure_zh: "请提交或丢弃改动，使被评判的就是所交付的。" }
+    AppMissing "E_APP_MISSING" {
+        en: "The app that the pipeline names is not there.",
+        zh: "流水线所指的应用不存在。",
+        cure_en: "Correct `app` in pipeline.yaml.",
+        cure_zh: "请更正 pipeline.yaml 中的 `app`。" }
+    Git "E_GIT" {
+        en: "Git is not installed, or a git command failed.",
+        zh: "git 没有安装，或 git 命令失败。",
+        cure_en: "Read git's words in the message.",
+        cure_zh: "请阅读消息中 git 的输出。" }
+    ArtifactMissing "E_ARTIFACT_MISSING" {
+        en: "A stage needs what an earlier stage has not written yet.",
+        zh: "某阶段需要的文件，前面的阶段还没有写出。",
+        cure_en: "Run the stage that the help names, or deliver, which runs them all.",
+        cure_zh: "运行提示中的阶段，或运行会执行全部阶段的 deliver。" }
+    ArtifactBroken "E_ARTIFACT_BROKEN" {
+        en: "A file that the pipeline wrote can no longer be read, or contradicts itself.",
+        zh: "流水线写出的文件已无法读取，或自相矛盾。",
+        cure_en: "Restore it from git, or remove it and run its stage again.",
+        cure_zh: "从 git 恢复它，或删除后重新运行其阶段。" }
+    PackAmbiguous "E_PACK_AMBIGUOUS" {
+        en: "A feature has more than one pack.",
+        zh: "一个功能有不止一个验收包。",
+        cure_en: "Keep one of pack.yaml, pack.yml and pack.json.",
+        cure_zh: "在 pack.yaml、pack.yml、pack.json 中只保留一个。" }
+    FeatureExists "E_FEATURE_EXISTS" {
+        en: "There is a pack already where a starter was asked for.",
+        zh: "要生成初稿的位置已有验收包。",
+        cure_en: "Edit the pack that is there, or choose another id.",
+        cure_zh: "直接编辑已有的验收包，或换一个 id。" }
+    StageFailed "E_STAGE_FAILED" {
+        en: "A stage of the team's own failed, or did not write what it declares.",
+        zh: "自定义阶段失败，或没有写出它声明的文件。",
+        cure_en: "Read its log under the delivery's folder, mend it, and deliver again.",
+        cure_zh: "查看交付目录中的日志，修复后重新交付。" }
+    HandoffWaiting "E_HANDOFF_WAITING" {
+        en: "The work of a round is a person's, and is not committed yet.",
+        zh: "本轮由人完成，尚未提交。",
+        cure_en: "Work on the delivery's branch, commit there, and run the command again.",
+        cure_zh: "在交付分支上完成并提交，然后重新运行该命令。" }
+    ChecksWaiting "E_CHECKS_WAITING" {
+        en: "A round has criteria that only a person can judge, and nobody's checks are there.",
+        zh: "本轮有只能由人判断的标准，但还没有任何人的检查结果。",
+        cure_en: "Fill in the form that audit --form prints, and run the command again.",
+        cure_zh: "填写 audit --form 输出的表单，然后重新运行该命令。" }
+    Busy "E_BUSY" {
+        en: "Another run holds the feature.",
+        zh: "另一次运行正占用该功能。",
+        cure_en: "Wait for it, or end it.",
+        cure_zh: "请等待它结束，或将其终止。" }
+}
+
+impl Code {
+    /// The severity that the prefix says.
+    pub fn severity(self) -> Severity {
+        if self.name().starts_with("E_") { Severity::Error } else { Severity::Warning }
+    }
+
+    /// The cure as a message's help has it: a fragment in lower case.
+    pub fn help(self, lang: Lang) -> String {
+        let cure = self.cure(lang).trim_end_matches(['.', '。']);
+        let mut letters = cure.chars();
+        letters.next().map(|first| first.to_lowercase().chain(letters).collect()).unwrap_or_default()
+    }
+
+    /// The code of a spelling, if it is one.
+    pub fn from_name(name: &str) -> Option<Code> {
+        Code::ALL.iter().copied().find(|code| code.name() == name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_follow_one_form() {
+        let mut seen = BTreeSet::new();
+        for code in Code::ALL {
+            let name = code.name();
+            assert!(seen.insert(name), "{name} twice");
+            assert!(name.starts_with("E_") || name.starts_with("W_"), "{name}");
+            assert!(name.chars().all(|c| c.is_ascii_uppercase() || c == '_'), "{name}");
+            assert_eq!(Code::from_name(name), Some(*code));
+            assert_eq!(serde_json::to_string(code).unwrap(), format!("\"{name}\""));
+        }
+    }
+
+    #[test]
+    fn every_text_is_a_sentence_in_its_language() {
+        for code in Code::ALL {
+            for text in [code.meaning(Lang::En), code.cure(Lang::En)] {
+                assert!(text.ends_with('.') && text.is_ascii(), "{}: {text}", code.name());
+            }
+            for text in [code.meaning(Lang::Zh), code.cure(Lang::Zh)] {
+                assert!(text.ends_with('。') && !text.is_ascii(), "{}: {text}", code.name());
+            }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! What the tests stand on: a workspace in a folder of its own, and the command line as a builder.
+
+#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test that cannot set up has failed")]
+
+mod workspace;
+mod xtask;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+pub use workspace::Workspace;
+pub use xtask::Outcome;
+
+/// The root of this repository.
+pub fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
+}
+
+/// Every file below a folder with its bytes, by path with forward slashes, sorted.
+pub fn tree(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let mut found = Vec::new();
+    let mut open = vec![folder.to_owned()];
+    while let Some(inner) = open.pop() {
+        for entry in fs::read_dir(&inner).expect("the folder can be listed") {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                open.push(path);
+            } else {
+                let name = path.strip_prefix(folder).unwrap().to_str().unwrap().replace('\\', "/");
+                found.push((name, fs::read(&path).unwrap()));
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// Copies a folder with all that is in it.
+pub fn copy_folder(from: &Path, to: &Path) {
+    for (name, bytes) in tree(from) {
+        let target = to.join(name);
+        fs::create_dir_all(target.parent().unwrap()).unwrap();
+        fs::write(target, bytes).unwrap();
+    }
+}

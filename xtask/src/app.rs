@@ -1,0 +1,167 @@
+//! The app that is delivered: a git repository of its own, worked on in a branch and worktree of its own.
+
+use camino::Utf8PathBuf;
+use gate::code::Code;
+use gate::lang::Lang;
+use gate::say;
+
+use crate::ending::Ending;
+use crate::failure::{Failure, Result};
+use crate::git::{Git, Signature};
+use crate::paths::Root;
+use crate::pipeline::model::{App, AppHome};
+use crate::store;
+
+/// The first commit of a seeded repository is the same on every machine.
+const SEED_DATE: &str = "2026-01-01T00:00:00Z";
+
+/// The repository, and where the pipeline works on it.
+pub struct AppRepository {
+    git: Git,
+    base: String,
+    scratch: Utf8PathBuf,
+    feature: String,
+    lang: Lang,
+}
+
+impl AppRepository {
+    /// Opens the app's repository; a seed becomes one first.
+    pub fn open(root: &Root, app: &App, feature: &str, lang: Lang) -> Result<Self> {
+        let git = match &app.home {
+            AppHome::Repository(path) => existing(root, path, lang)?,
+            AppHome::Seed(path) => seeded(root, path, &app.base, lang)?,
+        };
+        let (base, scratch) = (app.base.clone(), root.scratch());
+        Ok(AppRepository { git, base, scratch, feature: feature.to_owned(), lang })
+    }
+
+    /// The branch that a delivery is made on.
+    pub fn branch(&self) -> String {
+        format!("delivery/{}", self.feature)
+    }
+
+    /// The commit that the first round begins from.
+    pub fn base_commit(&self) -> Result<String> {
+        self.git.commit_of(&self.base)?.ok_or_else(|| {
+            let base = &self.base;
+            let message = say!(self.lang, "the app's repository has no commit {base}", "应用仓库中没有提交 {base}");
+            let help = say!(
+                self.lang,
+                "set app.base in pipeline.yaml to a branch, a tag or a commit that exists",
+                "请把 pipeline.yaml 中的 app.base 设为存在的分支、标签或提交"
+            );
+            Failure::coded(Ending::CannotRun, Code::AppMissing, message, help)
+        })
+    }
+
+    /// Refuses a commit that this clone of the app does not hold.
+    pub fn require_commit(&self, commit: &str) -> Result<()> {
+        if self.git.commit_of(commit)?.is_some() {
+            return Ok(());
+        }
+        let branch = self.branch();
+        let message = say!(
+            self.lang,
+            "the delivered commit {commit} is not in the app's repository",
+            "应用仓库中没有交付提交 {commit}"
+        );
+        let help = say!(
+            self.lang,
+            "fetch the branch {branch} into the app's repository from where the round was delivered",
+            "请从交付该轮次的机器把分支 {branch} 取到应用仓库"
+        );
+        Err(Failure::coded(Ending::Unavailable, Code::AppMissing, message, help))
+    }
+
+    /// A fresh worktree on the delivery's branch, which begins at `commit`.
+    pub fn fresh_worktree(&self, commit: &str) -> Result<Git> {
+        let folder = self.worktree_folder();
+        self.git.remove_worktree(&folder)?;
+        self.git.add_worktree(&folder, &self.branch(), commit)?;
+        Ok(Git::at(folder, self.lang))
+    }
+
+    /// The worktree as a person left it, if its branch still begins at `commit`; a fresh one otherwise.
+    pub fn kept_worktree(&self, commit: &str) -> Result<Git> {
+        let folder = self.worktree_folder();
+        let worktree = Git::at(folder.clone(), self.lang);
+        let is_kept = folder.join(".git").exists() && worktree.is_repository()? && worktree.is_ancestor(commit, "HEAD")?;
+        if is_kept {
+            return Ok(worktree);
+        }
+        // A branch that a person pushed here without the worktree is work, too.
+        let start = match self.git.commit_of(&self.branch())? {
+            Some(head) if self.git.is_ancestor(commit, &head)? => head,
+            _ => commit.to_owned(),
+        };
+        self.fresh_worktree(&start)
+    }
+
+    /// Where the executor works.
+    pub fn worktree_folder(&self) -> Utf8PathBuf {
+        self.scratch.join("worktrees").join(&self.feature)
+    }
+
+    /// A clean checkout of a commit, which no agent ever touched.
+    pub fn checkout(&self, commit: &str) -> Result<Checkout> {
+        let folder = self.scratch.join("checkouts").join(&self.feature);
+        self.git.remove_worktree(&folder)?;
+        self.git.add_detached_worktree(&folder, commit)?;
+        Ok(Checkout { git: self.git.clone(), folder })
+    }
+}
+
+/// A clean checkout, gone when it is dropped.
+pub struct Checkout {
+    git: Git,
+    /// Where it is, absolute.
+    pub folder: Utf8PathBuf,
+}
+
+impl Drop for Checkout {
+    fn drop(&mut self) {
+        // What cannot be removed now is removed before the next checkout.
+        let _ = self.git.remove_worktree(&self.folder);
+    }
+}
+
+fn existing(root: &Root, path: &str, lang: Lang) -> Result<Git> {
+    let git = Git::at(root.join(path), lang);
+    if git.folder().is_dir() && git.is_repository()? {
+        return Ok(git);
+    }
+    let message = say!(lang, "{path} is not the top of a git repository", "{path} 不是 git 仓库的顶层目录");
+    let help = say!(
+        lang,
+        "set app.repository in pipeline.yaml to the app's own repository, or app.seed to a plain folder",
+        "请把 pipeline.yaml 中的 app.repository 设为应用自己的仓库，或用 app.seed 指定普通目录"
+    );
+    Err(Failure::coded(Ending::CannotRun, Code::AppMissing, message, help))
+}
+
+/// A repository in the scratch folder with the seed as its only commit. It is made beside and moved into place, so
+/// that one which was left half-made is never taken for whole.
+fn seeded(root: &Root, path: &str, branch: &str, lang: Lang) -> Result<Git> {
+    let seed = root.join(path);
+    if !seed.is_dir() {
+        let message = say!(lang, "there is no folder {path} to make the app's repository from", "没有用于创建应用仓库的目录 {path}");
+        return Err(Failure::coded(Ending::CannotRun, Code::AppMissing, message, Code::AppMissing.cure(lang)));
+    }
+    let name = path.replace(['/', '\\'], "-");
+    let home = root.scratch().join("apps").join(&name);
+    let git = Git::at(home.clone(), lang);
+    if home.join(".git").exists() && git.commit_of(branch)?.is_some() {
+        return Ok(git);
+    }
+    let making = root.scratch().join("apps").join(format!("{name}.new"));
+    store::remove_folder(&home)?;
+    store::remove_folder(&making)?;
+    for file in store::files_below(&seed)? {
+        store::copy_hashed(&seed.join(&file), &making.join(&file))?;
+    }
+    let made = Git::at(making.clone(), lang);
+    made.init(branch)?;
+    made.commit_all(&format!("Seed of {path}\n"), &Signature { date: Some(SEED_DATE.to_owned()) })?;
+    store::rename(&making, &home)?;
+    Ok(git)
+}

@@ -1,0 +1,168 @@
+//! The commands: each sets up what it works with, does its work, and says how it ended.
+
+mod answer;
+mod check;
+mod deliver;
+mod new;
+mod stage;
+mod status;
+
+use camino::Utf8PathBuf;
+use gate::code::Code;
+use gate::lang::Lang;
+use gate::say;
+
+use crate::cli::{Cli, Command};
+use crate::context::Context;
+use crate::ending::Ending;
+use crate::failure::{Failure, Result};
+use crate::interrupt;
+use crate::paths::{FeaturePaths, Root};
+use crate::pipeline;
+use crate::pipeline::model::{BuiltIn, Pipeline};
+use crate::progress::Progress;
+use crate::render::Renderer;
+
+use answer::Answer;
+
+/// Runs a command and prints what it came to.
+pub fn run(cli: &Cli) -> Ending {
+    let root = match find_root(cli) {
+        Ok(root) => root,
+        Err(failure) => return answer::failed(cli, None, Lang::En, &failure),
+    };
+    let session = match Session::open(cli, root.clone()) {
+        Ok(session) => session,
+        Err(failure) => return answer::failed(cli, Some(&root), Lang::En, &failure),
+    };
+    match session.dispatch(&cli.command) {
+        Ok(answer) => answer.print(cli),
+        Err(failure) => answer::failed(cli, Some(&session.root), session.lang_of(&cli.command), &failure),
+    }
+}
+
+/// What every command has: the root and the pipeline.
+struct Session {
+    root: Root,
+    pipeline: Pipeline,
+    progress: Progress,
+}
+
+impl Session {
+    fn open(cli: &Cli, root: Root) -> Result<Self> {
+        interrupt::listen()?;
+        let pipeline = pipeline::load(&root)?;
+        let progress = Progress::new(cli.quiet);
+        Ok(Session { root, pipeline, progress })
+    }
+
+    fn dispatch(&self, command: &Command) -> Result<Answer> {
+        match command {
+            Command::Deliver(args) => deliver::run(&self.context(&args.feature)?),
+            Command::Freeze(args) => {
+                let mut context = self.context(&args.feature.feature)?;
+                context.reason.clone_from(&args.reason);
+                stage::run(&context, BuiltIn::Freeze, None)
+            }
+            Command::Review(args) => stage::run(&self.context(&args.feature)?, BuiltIn::Review, None),
+            Command::Brief(args) => self.round(args, BuiltIn::Brief),
+            Command::Dispatch(args) => self.round(args, BuiltIn::Dispatch),
+            Command::Evidence(args) => self.round(args, BuiltIn::Evidence),
+            Command::Audit(args) if args.form => stage::form(&self.context(&args.round.feature.feature)?),
+            Command::Audit(args) => self.round(&args.round, BuiltIn::Audit),
+            Command::Report(args) => self.round(args, BuiltIn::Report),
+            Command::New(args) => new::run(self, args),
+            Command::Check(args) => check::run(&self.context(&args.feature)?),
+            Command::Status(args) => status::run(self, args.feature.as_deref()),
+        }
+    }
+
+    fn round(&self, args: &crate::cli::Round, built_in: BuiltIn) -> Result<Answer> {
+        stage::run(&self.context(&args.feature.feature)?, built_in, args.round)
+    }
+
+    /// What the stages of a feature work with. The feature has to be there.
+    fn context(&self, feature: &str) -> Result<Context<'_>> {
+        let lang = self.pipeline.lang;
+        require_name(feature, lang)?;
+        if !self.root.join(FeaturePaths::new(feature).authored()).is_dir() {
+            return Err(self.no_feature(feature)?);
+        }
+        self.context_of(feature)
+    }
+
+    /// As [`Session::context`], for a feature that is known to be there.
+    fn context_of(&self, feature: &str) -> Result<Context<'_>> {
+        let pipeline = pipeline::for_feature(self.pipeline.clone(), feature);
+        let renderer = Renderer::load(&self.root, pipeline.lang)?;
+        Ok(Context {
+            root: &self.root,
+            pipeline,
+            feature: feature.to_owned(),
+            paths: FeaturePaths::new(feature),
+            renderer,
+            progress: &self.progress,
+            reason: None,
+        })
+    }
+
+    fn no_feature(&self, feature: &str) -> Result<Failure> {
+        let lang = self.pipeline.lang;
+        let known = self.features()?;
+        let message = say!(lang, "there is no feature {feature}", "没有功能 {feature}");
+        let near = gate::decode::did_you_mean(feature, known.iter().map(String::as_str));
+        let help = match near {
+            Some(near) => say!(lang, "did you mean {near}?", "是否想写 {near}？"),
+            None => say!(
+                lang,
+                "make it with cargo xtask new {feature}; there are: {}",
+                "用 cargo xtask new {feature} 创建；已有：{}",
+                if known.is_empty() { "–".to_owned() } else { known.join(", ") }
+            ),
+        };
+        Ok(Failure::coded(Ending::InvalidInput, Code::FeatureMissing, message, help))
+    }
+
+    /// Every feature that has a folder.
+    fn features(&self) -> Result<Vec<String>> {
+        let names = crate::store::list(&self.root.join("features"))?;
+        let is_feature = |name: &String| {
+            gate::decode::check_feature(name, Lang::En).is_none() && self.root.join("features").join(name).is_dir()
+        };
+        Ok(names.into_iter().filter(is_feature).collect())
+    }
+
+    /// The language in which a command's failure is told.
+    fn lang_of(&self, command: &Command) -> Lang {
+        let feature = match command {
+            Command::Deliver(args) | Command::Review(args) | Command::Check(args) => &args.feature,
+            Command::Freeze(args) => &args.feature.feature,
+            Command::Brief(args) | Command::Dispatch(args) | Command::Evidence(args) | Command::Report(args) => {
+                &args.feature.feature
+            }
+            Command::Audit(args) => &args.round.feature.feature,
+            Command::New(_) | Command::Status(_) => return self.pipeline.lang,
+        };
+        let own = self.pipeline.features.get(feature).and_then(|settings| settings.lang);
+        own.unwrap_or(self.pipeline.lang)
+    }
+}
+
+fn require_name(feature: &str, lang: Lang) -> Result<()> {
+    match gate::decode::check_feature(feature, lang) {
+        None => Ok(()),
+        Some(reason) => {
+            Err(Failure::coded(Ending::InvalidInput, Code::FeatureName, reason, Code::FeatureName.cure(lang)))
+        }
+    }
+}
+
+fn find_root(cli: &Cli) -> Result<Root> {
+    let here = std::env::current_dir().map_err(anyhow::Error::from)?;
+    let here = Utf8PathBuf::from_path_buf(here)
+        .map_err(|path| anyhow::anyhow!("the current folder is no UTF-8: {}", path.display()))?;
+    match &cli.root {
+        Some(folder) => Ok(Root::at(here.join(folder))),
+        None => Root::find(&here).ok_or_else(pipeline::not_found),
+    }
+}

@@ -1,0 +1,69 @@
+//! One stage by itself: `freeze`, `review`, `brief`, `dispatch`, `evidence`, `audit`, `report`.
+
+use gate::audit::Verdict;
+use gate::say;
+use serde_json::json;
+
+use super::answer::Answer;
+use crate::context::Context;
+use crate::documents::AuditFile;
+use crate::ending::Ending;
+use crate::failure::Result;
+use crate::pipeline::lock::FeatureLock;
+use crate::pipeline::model::BuiltIn;
+use crate::pipeline::{rounds, run};
+use crate::stages;
+
+/// Runs a stage, whether or not it has to.
+pub fn run(context: &Context<'_>, stage: BuiltIn, round: Option<u32>) -> Result<Answer> {
+    let _lock = FeatureLock::take(context.root, &context.feature, context.lang())?;
+    let round = if stage.each_round() { which_round(context, stage, round)? } else { 0 };
+    let outputs = run::one(context, stage, round)?;
+    let verdict = match stage {
+        BuiltIn::Audit | BuiltIn::Report => {
+            let audit: AuditFile = context.artifact(&context.paths.audit(round, "json"), "audit")?;
+            Some(audit.verdict)
+        }
+        _ => None,
+    };
+    let ending = if verdict == Some(Verdict::Fail) { Ending::No } else { Ending::Yes };
+    let written: Vec<&str> = outputs.iter().map(|path| path.as_str()).collect();
+    let data = json!({
+        "feature": context.feature,
+        "stage": stage.word(),
+        "round": if round == 0 { None } else { Some(round) },
+        "verdict": verdict,
+        "written": written,
+    });
+    Ok(Answer { ending, text: text(context, round, verdict, &written), data })
+}
+
+fn text(context: &Context<'_>, round: u32, verdict: Option<Verdict>, written: &[&str]) -> String {
+    let (lang, feature) = (context.lang(), &context.feature);
+    let said = match verdict {
+        Some(Verdict::Pass) => say!(lang, "{feature}: round {round} passes\n", "{feature}：第 {round} 轮通过\n"),
+        Some(Verdict::Fail) => say!(lang, "{feature}: round {round} fails\n", "{feature}：第 {round} 轮不通过\n"),
+        None => String::new(),
+    };
+    format!("{said}{}", written.join("\n"))
+}
+
+/// The round that was named, or the one that the stage would work on next.
+fn which_round(context: &Context<'_>, stage: BuiltIn, named: Option<u32>) -> Result<u32> {
+    if let Some(round) = named {
+        return Ok(round);
+    }
+    let first = rounds::first(context)?;
+    let last = rounds::of_pack(context)?.last().copied();
+    let Some(last) = last else { return Ok(first) };
+    // A brief is for work to come: after an audited round that is the next one.
+    let is_over = context.at(context.paths.audit(last, "json")).is_file();
+    let for_work = matches!(stage, BuiltIn::Brief | BuiltIn::Dispatch);
+    Ok(if is_over && for_work { last + 1 } else { last })
+}
+
+/// An empty checks file for what only people can judge.
+pub fn form(context: &Context<'_>) -> Result<Answer> {
+    let form = stages::skeleton(&context.lock()?.pack, context.lang());
+    Ok(Answer::yes(form.clone(), json!({ "feature": context.feature, "form": form })))
+}

@@ -1,0 +1,100 @@
+//! What every stage of one feature works with.
+
+use camino::{Utf8Path, Utf8PathBuf};
+use gate::code::Code;
+use gate::lang::Lang;
+use gate::say;
+
+use crate::app::AppRepository;
+use crate::documents::Lock;
+use crate::ending::Ending;
+use crate::failure::{Failure, Result};
+use crate::paths::{FeaturePaths, Root};
+use crate::pipeline::model::Pipeline;
+use crate::progress::Progress;
+use crate::render::Renderer;
+use crate::store;
+
+/// One feature, with the pipeline as it holds for that feature.
+pub struct Context<'a> {
+    /// The root.
+    pub root: &'a Root,
+    /// With the feature's own settings applied.
+    pub pipeline: Pipeline,
+    /// The feature's id.
+    pub feature: String,
+    /// Its folders and files.
+    pub paths: FeaturePaths,
+    /// The templates in its language.
+    pub renderer: Renderer,
+    /// Who is told what happens.
+    pub progress: &'a Progress,
+    /// A person's reason for freezing a changed pack.
+    pub reason: Option<String>,
+}
+
+impl Context<'_> {
+    /// The language of the delivery.
+    pub fn lang(&self) -> Lang {
+        self.pipeline.lang
+    }
+
+    /// The absolute path of a relative one.
+    pub fn at(&self, relative: impl AsRef<Utf8Path>) -> Utf8PathBuf {
+        self.root.join(relative)
+    }
+
+    /// The app's repository.
+    pub fn app(&self) -> Result<AppRepository> {
+        AppRepository::open(self.root, &self.pipeline.app, &self.feature, self.lang())
+    }
+
+    /// The frozen pack; its absence is a finding.
+    pub fn lock(&self) -> Result<Lock> {
+        let path = self.paths.lock();
+        let lock: Lock = self.required(&path, Code::NotFrozen, "freeze")?;
+        let digest = gate::canonical::digest(&lock.pack).map_err(anyhow::Error::from)?;
+        if digest == lock.pack_sha256 && lock.pack.criteria.len() == lock.criteria_count {
+            return Ok(lock);
+        }
+        // A lock that was edited by hand would judge by another pack than the one that was frozen.
+        let lang = self.lang();
+        let message = say!(lang, "{path} does not agree with its own digest", "{path} 与其自身的摘要不一致");
+        Err(Failure::coded(Ending::Tampered, Code::ArtifactBroken, message, Code::ArtifactBroken.cure(lang)))
+    }
+
+    /// A JSON artifact of an earlier stage; its absence is a finding that names the stage to run.
+    pub fn artifact<T: serde::de::DeserializeOwned>(&self, path: &Utf8Path, stage: &str) -> Result<T> {
+        self.required(path, Code::ArtifactMissing, stage)
+    }
+
+    fn required<T: serde::de::DeserializeOwned>(&self, path: &Utf8Path, missing: Code, stage: &str) -> Result<T> {
+        let lang = self.lang();
+        let feature = &self.feature;
+        match store::read_optional(&self.at(path))? {
+            None => {
+                let message = say!(lang, "there is no {path} yet", "还没有 {path}");
+                let help = say!(lang, "run cargo xtask {stage} {feature} first", "请先运行 cargo xtask {stage} {feature}");
+                Err(Failure::coded(Ending::InvalidInput, missing, message, help))
+            }
+            Some(bytes) => serde_json::from_slice(&bytes).map_err(|error| {
+                let message = say!(lang, "{path} cannot be read: {error}", "{path} 无法读取：{error}");
+                let help = say!(
+                    lang,
+                    "restore it from git, or remove it and run cargo xtask {stage} {feature}",
+                    "请从 git 恢复它，或删除后运行 cargo xtask {stage} {feature}"
+                );
+                Failure::coded(Ending::Tampered, Code::ArtifactBroken, message, help)
+            }),
+        }
+    }
+
+    /// Every round that has a folder, in order.
+    pub fn rounds(&self) -> Result<Vec<u32>> {
+        let names = store::list(&self.at(self.paths.delivery()))?;
+        let mut rounds: Vec<u32> =
+            names.iter().filter_map(|name| name.strip_prefix("round-")?.parse().ok()).collect();
+        rounds.sort_unstable();
+        Ok(rounds)
+    }
+}

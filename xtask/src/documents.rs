@@ -1,0 +1,355 @@
+//! The JSON artifacts that stages hand to each other. Each carries its format version, and every Markdown file is
+//! rendered from one of these alone.
+
+use std::collections::BTreeMap;
+
+use gate::audit::{AssertionVerdict, Counts, CriterionResult, Location, Outcome, Ruling, Scale, SourceKind, Verdict};
+use gate::check::CheckResult;
+use gate::lang::Lang;
+use gate::pack::{Criterion, Pack};
+use gate::problem::Problem;
+use serde::{Deserialize, Serialize};
+
+/// The version of every artifact below. Raised whenever a field is added or changes its meaning.
+pub const FORMAT: u32 = 1;
+
+/// `pack.lock.json`: what "done" means, frozen.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Lock {
+    /// See [`FORMAT`].
+    pub format: u32,
+    /// The feature.
+    pub feature: String,
+    /// The language of the delivery's artifacts.
+    pub lang: Lang,
+    /// SHA-256 of the canonical JSON (RFC 8785) of `pack`.
+    pub pack_sha256: String,
+    /// How many criteria were frozen.
+    pub criteria_count: usize,
+    /// The authored file, relative to the root.
+    pub authored: String,
+    /// Where each criterion stands in it.
+    pub locations: BTreeMap<String, Location>,
+    /// The frozen pack.
+    pub pack: Pack,
+    /// Earlier frozen packs, oldest first.
+    #[serde(default)]
+    pub history: Vec<Refreeze>,
+}
+
+/// One time that a frozen pack was replaced.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Refreeze {
+    /// The digest that was replaced.
+    pub from: String,
+    /// The digest that replaced it.
+    pub to: String,
+    /// Why, in a person's words.
+    pub reason: String,
+    /// What the change made easier to satisfy.
+    pub loosened: Vec<gate::review::Loosening>,
+}
+
+/// `review.json`: the findings against a pack before anyone is dispatched.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Review {
+    /// See [`FORMAT`].
+    pub format: u32,
+    /// The feature.
+    pub feature: String,
+    /// Its name for people.
+    pub title: String,
+    /// The language.
+    pub lang: Lang,
+    /// The frozen pack's digest.
+    pub pack_sha256: String,
+    /// Whether a finding keeps the pipeline from dispatching.
+    pub blocked: bool,
+    /// In the pack's order, then by code.
+    pub findings: Vec<Problem>,
+}
+
+/// A criterion as the agent may see it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct BriefFailure {
+    /// The criterion as frozen.
+    pub criterion: Criterion,
+    /// What became of it in the round before.
+    pub outcome: Outcome,
+    /// The recomputed verdict.
+    pub assertion_verdict: AssertionVerdict,
+    /// The value that decided, as text.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub actual: Option<String>,
+    /// Where the value was found, as text.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub found: Option<String>,
+    /// What auditors wrote, by auditor.
+    pub remarks: Vec<Remark>,
+}
+
+/// An auditor's words on a criterion.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Remark {
+    /// The auditor.
+    pub auditor: String,
+    /// The auditor's word.
+    pub result: CheckResult,
+    /// The auditor's text.
+    pub evidence: String,
+}
+
+/// `round-<n>/brief.json`: what the agent is asked to do.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Brief {
+    /// See [`FORMAT`].
+    pub format: u32,
+    /// The feature.
+    pub feature: String,
+    /// Its name for people.
+    pub title: String,
+    /// The language.
+    pub lang: Lang,
+    /// The round.
+    pub round: u32,
+    /// The frozen pack's digest.
+    pub pack_sha256: String,
+    /// What is asked, in prose.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub goal: Option<String>,
+    /// What the feature is asked to do.
+    pub requirements: Vec<gate::pack::Requirement>,
+    /// The criteria, without what is held out.
+    pub criteria: Vec<Criterion>,
+    /// How many criteria keep their assertion to themselves.
+    pub held_out: usize,
+    /// What failed in the round before.
+    pub failures: Vec<BriefFailure>,
+    /// The gate's problems in the round before.
+    pub problems: Vec<Problem>,
+}
+
+/// How the run of an executor ended. It never decides the delivery.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum RunEnd {
+    /// The run ended well by its own account.
+    Completed,
+    /// It ended with an error of its own.
+    Failed,
+    /// It was stopped at its deadline.
+    TimedOut,
+}
+
+/// One file that the delivered commit changes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ChangedFile {
+    /// Within the app's repository.
+    pub path: String,
+    /// Lines added; absent for binary files.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub added: Option<u64>,
+    /// Lines removed; absent for binary files.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub removed: Option<u64>,
+}
+
+/// `round-<n>/dispatch.json`: who worked, from which commit to which.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Dispatch {
+    /// See [`FORMAT`].
+    pub format: u32,
+    /// The feature.
+    pub feature: String,
+    /// The round.
+    pub round: u32,
+    /// The frozen pack's digest.
+    pub pack_sha256: String,
+    /// The executor's name in `pipeline.yaml`.
+    pub executor: String,
+    /// Its kind: `replay`, `command`, `handoff`.
+    pub kind: String,
+    /// Whether nobody worked: a recording was applied.
+    pub replayed: bool,
+    /// The branch in the app's repository.
+    pub branch: String,
+    /// The commit the round began from.
+    pub base: String,
+    /// The delivered commit.
+    pub head: String,
+    /// How the run ended.
+    pub end: RunEnd,
+    /// The exit code of the process, where there was one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub exit_code: Option<i32>,
+    /// What the delivered commit changes.
+    pub changed: Vec<ChangedFile>,
+    /// The log, within the delivery's folder.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub log: Option<String>,
+}
+
+/// What a collector brought, or why it brought nothing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Collected {
+    /// The collector's name in `pipeline.yaml`.
+    pub collector: String,
+    /// The source that the collector declares.
+    pub source: String,
+    /// Whether the agent could have written it.
+    pub source_kind: SourceKind,
+    /// Whether it was recorded earlier instead of gathered from a device now.
+    pub recorded: bool,
+    /// The round.
+    pub round: u32,
+    /// The delivered commit it belongs to.
+    pub commit: String,
+    /// The file, where there is one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub file: Option<FileRecord>,
+    /// The exit status of the collector's process.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub exit_code: Option<i32>,
+    /// Why there is no file.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub failure: Option<String>,
+}
+
+/// A file as it was copied.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FileRecord {
+    /// Within the round's folder, such as `evidence/layout.json`.
+    pub path: String,
+    /// Its size.
+    pub bytes: u64,
+    /// SHA-256 of its bytes.
+    pub sha256: String,
+}
+
+/// `round-<n>/evidence.json`: what was gathered, by whom the agent is not.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Evidence {
+    /// See [`FORMAT`].
+    pub format: u32,
+    /// The feature.
+    pub feature: String,
+    /// The round.
+    pub round: u32,
+    /// The frozen pack's digest.
+    pub pack_sha256: String,
+    /// The delivered commit.
+    pub commit: String,
+    /// One row a collector, in the order of their names.
+    pub collected: Vec<Collected>,
+}
+
+/// `round-<n>/instant.json`: the only place where time enters a delivery.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Instant {
+    /// See [`FORMAT`].
+    pub format: u32,
+    /// RFC 3339, UTC, whole seconds. Recorded once a round and reused ever after.
+    pub instant: String,
+}
+
+/// `audit-<n>.json`: the verdict, with all that it rests on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AuditFile {
+    /// See [`FORMAT`].
+    pub format: u32,
+    /// The feature.
+    pub feature: String,
+    /// Its name for people.
+    pub title: String,
+    /// The language.
+    pub lang: Lang,
+    /// The round.
+    pub round: u32,
+    /// The frozen pack's digest.
+    pub pack_sha256: String,
+    /// The delivered commit.
+    pub commit: String,
+    /// Whether the delivery or its evidence was replayed from recordings.
+    pub replayed: bool,
+    /// The instant of the audit.
+    pub instant: String,
+    /// Density and font scale, from evidence.
+    pub scale: Scale,
+    /// Accepted or not.
+    pub verdict: Verdict,
+    /// Outcomes, counted.
+    pub counts: Counts,
+    /// One row a ruling.
+    pub checks: Vec<Ruling>,
+    /// One row a criterion.
+    pub criteria: Vec<CriterionResult>,
+    /// All problems.
+    pub problems: Vec<Problem>,
+    /// The evidence of the round.
+    pub evidence: Vec<Collected>,
+}
+
+/// One round, as reports tell of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RoundLine {
+    /// The round.
+    pub round: u32,
+    /// The executor's name.
+    pub executor: String,
+    /// Its kind.
+    pub kind: String,
+    /// Whether a recording was applied.
+    pub replayed: bool,
+    /// How the run ended.
+    pub end: RunEnd,
+    /// The commit the round began from.
+    pub base: String,
+    /// The delivered commit.
+    pub head: String,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Outcomes, counted.
+    pub counts: Counts,
+}
+
+/// What became of a criterion, round by round.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PathLine {
+    /// The criterion.
+    pub id: String,
+    /// Its outcome in each round of the current pack, in order.
+    pub outcomes: Vec<Outcome>,
+    /// A pass that became something else in the last round.
+    pub regressed: bool,
+}
+
+/// `acceptance.json` or `rework-<n>.json`: the delivery so far, and its last audit.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Report {
+    /// See [`FORMAT`].
+    pub format: u32,
+    /// Every round under the current pack.
+    pub rounds: Vec<RoundLine>,
+    /// Every criterion through these rounds.
+    pub path: Vec<PathLine>,
+    /// Replacements of the frozen pack.
+    pub history: Vec<Refreeze>,
+    /// The audit of the last of these rounds.
+    pub audit: AuditFile,
+}

@@ -1,0 +1,173 @@
+//! Git, through its own command: everything that is asked of a repository.
+
+use std::process::Output;
+
+use anyhow::Context;
+use camino::{Utf8Path, Utf8PathBuf};
+use gate::code::Code;
+use gate::lang::Lang;
+use gate::say;
+
+use crate::documents::ChangedFile;
+use crate::ending::Ending;
+use crate::failure::{Failure, Result};
+
+/// Settings that keep a machine's own configuration out of what is recorded.
+const SETTINGS: &[&str] =
+    &["core.autocrlf=false", "core.quotePath=false", "commit.gpgSign=false", "core.hooksPath=.no-hooks", "gc.auto=0"];
+
+/// Who makes the pipeline's commits, and when.
+#[derive(Clone, Debug)]
+pub struct Signature {
+    /// Anything that git reads as a date; none is now.
+    pub date: Option<String>,
+}
+
+impl Signature {
+    const NAME: &'static str = "Delivery Pipeline";
+    const EMAIL: &'static str = "delivery@example.invalid";
+
+    fn variables(&self) -> Vec<(&'static str, &str)> {
+        let mut variables = vec![
+            ("GIT_AUTHOR_NAME", Self::NAME),
+            ("GIT_AUTHOR_EMAIL", Self::EMAIL),
+            ("GIT_COMMITTER_NAME", Self::NAME),
+            ("GIT_COMMITTER_EMAIL", Self::EMAIL),
+        ];
+        if let Some(date) = &self.date {
+            variables.extend([("GIT_AUTHOR_DATE", date.as_str()), ("GIT_COMMITTER_DATE", date.as_str())]);
+        }
+        variables
+    }
+}
+
+/// A working tree of a repository.
+#[derive(Clone, Debug)]
+pub struct Git {
+    folder: Utf8PathBuf,
+    lang: Lang,
+}
+
+impl Git {
+    /// Whatever repository this folder belongs to.
+    pub fn at(folder: impl Into<Utf8PathBuf>, lang: Lang) -> Self {
+        Git { folder: folder.into(), lang }
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Utf8Path {
+        &self.folder
+    }
+
+    /// Whether the folder is the top of a working tree.
+    pub fn is_repository(&self) -> Result<bool> {
+        let output = self.output(&["rev-parse", "--show-prefix"], &[])?;
+        Ok(output.status.success() && String::from_utf8_lossy(&output.stdout).trim().is_empty())
+    }
+
+    /// Makes a repository whose first branch is `branch`.
+    pub fn init(&self, branch: &str) -> Result<()> {
+        self.run(&["init", "--quiet", &format!("--initial-branch={branch}"), "."]).map(drop)
+    }
+
+    /// The commit that a name means, or `None`.
+    pub fn commit_of(&self, name: &str) -> Result<Option<String>> {
+        let output = self.output(&["rev-parse", "--verify", "--quiet", &format!("{name}^{{commit}}")], &[])?;
+        let text = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+        Ok((output.status.success() && !text.is_empty()).then_some(text))
+    }
+
+    /// What is not committed, one line a file; empty in a clean tree.
+    pub fn status(&self) -> Result<String> {
+        self.run(&["status", "--porcelain", "--untracked-files=all"])
+    }
+
+    /// Whether `ancestor` is `commit` or one of those before it.
+    pub fn is_ancestor(&self, ancestor: &str, commit: &str) -> Result<bool> {
+        Ok(self.output(&["merge-base", "--is-ancestor", ancestor, commit], &[])?.status.success())
+    }
+
+    /// Commits everything in the tree, and answers the commit. A tree without changes gives an empty commit.
+    pub fn commit_all(&self, message: &str, signature: &Signature) -> Result<String> {
+        self.run(&["add", "--all", "."])?;
+        let arguments = ["commit", "--quiet", "--allow-empty", "--no-verify", "--cleanup=verbatim", "-m", message];
+        self.run_with(&arguments, &signature.variables())?;
+        Ok(self.run(&["rev-parse", "HEAD"])?.trim().to_owned())
+    }
+
+    /// Applies a patch file to the tree and the index.
+    pub fn apply(&self, patch: &Utf8Path) -> Result<()> {
+        self.run(&["apply", "--index", "--whitespace=nowarn", patch.as_str()]).map(drop)
+    }
+
+    /// A working tree of `branch` at `folder`; the branch is made at `commit`, or moved there.
+    pub fn add_worktree(&self, folder: &Utf8Path, branch: &str, commit: &str) -> Result<()> {
+        self.run(&["worktree", "prune"])?;
+        self.run(&["worktree", "add", "--quiet", "--force", "-B", branch, folder.as_str(), commit]).map(drop)
+    }
+
+    /// A working tree at `folder` that belongs to no branch.
+    pub fn add_detached_worktree(&self, folder: &Utf8Path, commit: &str) -> Result<()> {
+        self.run(&["worktree", "prune"])?;
+        self.run(&["worktree", "add", "--quiet", "--force", "--detach", folder.as_str(), commit]).map(drop)
+    }
+
+    /// Takes a working tree away, with all that is in it.
+    pub fn remove_worktree(&self, folder: &Utf8Path) -> Result<()> {
+        if folder.exists() {
+            self.output(&["worktree", "remove", "--force", folder.as_str()], &[])?;
+            crate::store::remove_folder(folder)?;
+        }
+        self.run(&["worktree", "prune"]).map(drop)
+    }
+
+    /// What a commit changes against another: files with their lines, in git's order.
+    pub fn changes(&self, from: &str, to: &str) -> Result<Vec<ChangedFile>> {
+        let text = self.run(&["diff", "--numstat", "--no-renames", "-z", from, to])?;
+        Ok(text.split('\0').filter_map(changed_file).collect())
+    }
+
+    /// Runs git and answers what it prints.
+    fn run(&self, arguments: &[&str]) -> Result<String> {
+        self.run_with(arguments, &[])
+    }
+
+    fn run_with(&self, arguments: &[&str], variables: &[(&str, &str)]) -> Result<String> {
+        let output = self.output(arguments, variables)?;
+        if output.status.success() {
+            return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
+        }
+        let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+        let verb = arguments.first().copied().unwrap_or_default();
+        let message = say!(self.lang, "git {verb} failed: {said}", "git {verb} 失败：{said}");
+        Err(Failure::coded(Ending::CannotRun, Code::Git, message, Code::Git.cure(self.lang)))
+    }
+
+    fn output(&self, arguments: &[&str], variables: &[(&str, &str)]) -> Result<Output> {
+        let settings = SETTINGS.iter().flat_map(|setting| ["-c", *setting]);
+        let all: Vec<&str> = settings.chain(arguments.iter().copied()).collect();
+        let mut expression = duct::cmd("git", all)
+            .dir(&self.folder)
+            .stdin_null()
+            .stdout_capture()
+            .stderr_capture()
+            .unchecked()
+            .env("LC_ALL", "C")
+            // A hook or an alias that runs us must not lend us its repository.
+            .env_remove("GIT_DIR")
+            .env_remove("GIT_WORK_TREE")
+            .env_remove("GIT_INDEX_FILE");
+        for (name, value) in variables {
+            expression = expression.env(name, value);
+        }
+        // A missing folder and a missing program look alike to the system; here only the program can be missing.
+        Ok(expression.run().with_context(|| format!("failed to run git in {}; is git installed?", self.folder))?)
+    }
+}
+
+fn changed_file(line: &str) -> Option<ChangedFile> {
+    let mut parts = line.splitn(3, '\t');
+    let (added, removed, path) = (parts.next()?, parts.next()?, parts.next()?);
+    // Git writes `-` for both counts of a binary file.
+    Some(ChangedFile { path: path.to_owned(), added: added.parse().ok(), removed: removed.parse().ok() })
+}

@@ -1,0 +1,41 @@
+//! `cargo xtask`: the delivery pipeline. Everything impure is here; the law is in `gate`, observation in `probe`.
+//!
+//! The house reads from top to bottom: the command line, the commands, the pipeline, its stages, executors and
+//! reports, and last what they all stand on. Nothing below knows anything above.
+
+mod cli;
+mod commands;
+
+mod pipeline;
+
+mod custom;
+mod executors;
+mod reports;
+mod stages;
+
+mod context;
+mod documents;
+mod progress;
+mod render;
+
+mod app;
+mod clock;
+mod document;
+mod ending;
+mod failure;
+mod git;
+mod interrupt;
+mod paths;
+mod placeholders;
+mod process;
+mod store;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+fn main() -> ExitCode {
+    let cli = cli::Cli::parse();
+    let ending = commands::run(&cli);
+    ExitCode::from(ending.exit_code())
+}

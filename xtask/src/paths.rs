@@ -1,0 +1,124 @@
+//! Where everything lives, relative to the root: the one place that knows the folder names.
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+/// The root of a workspace: the folder that holds `pipeline.yaml`.
+#[derive(Clone, Debug)]
+pub struct Root(Utf8PathBuf);
+
+impl Root {
+    /// The pipeline's file.
+    pub const PIPELINE: &'static str = "pipeline.yaml";
+
+    /// Takes a folder as the root. It must be absolute.
+    pub fn at(folder: Utf8PathBuf) -> Self {
+        Root(folder)
+    }
+
+    /// The nearest folder at or above `start` that holds a pipeline.
+    pub fn find(start: &Utf8Path) -> Option<Self> {
+        start.ancestors().find(|folder| folder.join(Self::PIPELINE).is_file()).map(|folder| Root(folder.to_owned()))
+    }
+
+    /// The absolute path of a relative one.
+    pub fn join(&self, relative: impl AsRef<Utf8Path>) -> Utf8PathBuf {
+        self.0.join(relative)
+    }
+
+    /// The folder itself, absolute.
+    pub fn folder(&self) -> &Utf8Path {
+        &self.0
+    }
+
+    /// What the pipeline may lose at any time: worktrees, checkouts, caches, locks.
+    pub fn scratch(&self) -> Utf8PathBuf {
+        self.0.join(".xtask")
+    }
+}
+
+/// The folders and files of one feature, relative to the root, with forward slashes.
+#[derive(Clone, Debug)]
+pub struct FeaturePaths {
+    id: String,
+}
+
+impl FeaturePaths {
+    /// For a feature whose id was checked to be a plain file name.
+    pub fn new(id: &str) -> Self {
+        FeaturePaths { id: id.to_owned() }
+    }
+
+    /// What an author writes.
+    pub fn authored(&self) -> Utf8PathBuf {
+        Utf8PathBuf::from(format!("features/{}", self.id))
+    }
+
+    /// The waivers that a person granted.
+    pub fn waivers(&self) -> Utf8PathBuf {
+        self.authored().join("waivers.yaml")
+    }
+
+    /// What the pipeline writes.
+    pub fn delivery(&self) -> Utf8PathBuf {
+        Utf8PathBuf::from(format!("deliveries/{}", self.id))
+    }
+
+    /// The frozen pack.
+    pub fn lock(&self) -> Utf8PathBuf {
+        self.delivery().join("pack.lock.json")
+    }
+
+    /// What is up to date, and from which inputs.
+    pub fn state(&self) -> Utf8PathBuf {
+        self.delivery().join("state.json")
+    }
+
+    /// Everything gathered in a round.
+    pub fn round(&self, round: u32) -> Utf8PathBuf {
+        self.delivery().join(format!("round-{round}"))
+    }
+
+    /// A file of a round.
+    pub fn in_round(&self, round: u32, name: &str) -> Utf8PathBuf {
+        self.round(round).join(name)
+    }
+
+    /// The audit of a round: `json` or `md`.
+    pub fn audit(&self, round: u32, extension: &str) -> Utf8PathBuf {
+        self.delivery().join(format!("audit-{round}.{extension}"))
+    }
+
+    /// The rework order of a round: `json` or `md`.
+    pub fn rework(&self, round: u32, extension: &str) -> Utf8PathBuf {
+        self.delivery().join(format!("rework-{round}.{extension}"))
+    }
+
+    /// The acceptance report: `json` or `md`.
+    pub fn acceptance(&self, extension: &str) -> Utf8PathBuf {
+        self.delivery().join(format!("acceptance.{extension}"))
+    }
+}
+
+/// Whether a relative path stays inside the folder that it is joined to: no root, no drive, no `..`.
+pub fn stays_inside(path: &str) -> bool {
+    !path.is_empty()
+        && !path.starts_with(['/', '\\'])
+        && !path.contains(':')
+        && !path.chars().any(char::is_control)
+        && path.split(['/', '\\']).all(|part| part != "..")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_that_leaves_its_folder_is_seen() {
+        for inside in ["a", "a/b.json", "recorded/round-1/启动.ftrace", "a..b", "./a"] {
+            assert!(stays_inside(inside), "{inside}");
+        }
+        for outside in ["", "/etc/passwd", "../a", "a/../../b", "a\\..\\b", "C:\\x", "\\\\host\\x", "a\nb"] {
+            assert!(!stays_inside(outside), "{outside}");
+        }
+    }
+}

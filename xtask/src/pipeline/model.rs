@@ -1,0 +1,251 @@
+//! `pipeline.yaml` as types. [`super::decode`] makes them from a document, [`super::plan`] orders the stages.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use gate::audit::SourceKind;
+use gate::lang::Lang;
+use gate::pack::Scalar;
+use gate::problem::Span;
+use serde::Serialize;
+
+/// The whole pipeline.
+#[derive(Clone, Debug)]
+pub struct Pipeline {
+    /// The language of messages and artifacts.
+    pub lang: Lang,
+    /// The app that is delivered.
+    pub app: App,
+    /// How many rounds one frozen pack may take.
+    pub rounds_max: u32,
+    /// Every source of values, and whether the agent could have written it.
+    pub sources: BTreeMap<String, SourceKind>,
+    /// Who can be asked to work, by name.
+    pub executors: BTreeMap<String, Executor>,
+    /// The executor that is asked.
+    pub executor: String,
+    /// What gathers evidence, by name.
+    pub collectors: BTreeMap<String, Collector>,
+    /// Auditors whose checks are fetched, by name.
+    pub auditors: BTreeMap<String, Auditor>,
+    /// Where density and font scale are read.
+    pub scale: ScaleProbes,
+    /// The stages, as written.
+    pub stages: Vec<Stage>,
+    /// What single features do differently, by id.
+    pub features: BTreeMap<String, FeatureSettings>,
+}
+
+/// Where the app's code lives.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct App {
+    /// A repository, or a folder that becomes one in the scratch folder.
+    pub home: AppHome,
+    /// The branch or commit that a delivery begins from.
+    pub base: String,
+}
+
+/// A repository of its own, or the seed of one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AppHome {
+    /// A git repository, relative to the root.
+    Repository(String),
+    /// A plain folder, relative to the root, that becomes a repository with one commit.
+    Seed(String),
+}
+
+/// Someone or something that can be asked to work.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Executor {
+    /// Applies a recorded patch; nobody works.
+    Replay {
+        /// The patch of a round, with placeholders.
+        patch: String,
+    },
+    /// Runs a program with the brief on standard input.
+    Command {
+        /// The program and its arguments, with placeholders.
+        run: Vec<String>,
+        /// Names of variables that it may see.
+        env: Vec<String>,
+        /// How long it may take.
+        timeout: Duration,
+    },
+    /// Waits for a person to commit.
+    Handoff,
+}
+
+impl Executor {
+    /// The word in `uses:`.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Executor::Replay { .. } => "replay",
+            Executor::Command { .. } => "command",
+            Executor::Handoff => "handoff",
+        }
+    }
+}
+
+/// What gathers one evidence file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Collector {
+    /// How the file comes to be.
+    pub how: Gather,
+    /// The name of the file under `evidence/`.
+    pub output: String,
+    /// The source of its values.
+    pub source: String,
+    /// Where it stands in the pipeline's file: no part of what it is.
+    #[serde(skip)]
+    pub at: Span,
+}
+
+/// Two ways to a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub enum Gather {
+    /// A file that was recorded earlier, relative to the root, with placeholders.
+    Copy(String),
+    /// A program that runs in a clean checkout of the delivered commit.
+    Run {
+        /// The program and its arguments, with placeholders.
+        argv: Vec<String>,
+        /// Whether its standard output is the file; otherwise it writes `{output}` itself.
+        stdout: bool,
+        /// Names of variables that it may see.
+        env: Vec<String>,
+        /// How long it may take.
+        timeout: Duration,
+    },
+}
+
+/// An auditor whose checks are fetched for every round.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Auditor {
+    /// The recorded checks, relative to the root, with placeholders.
+    pub copy: String,
+}
+
+/// The probes that give the scale of lengths.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct ScaleProbes {
+    /// Pixels per vp.
+    pub density: Option<ScaleProbe>,
+    /// fp per vp.
+    pub font_scale: Option<ScaleProbe>,
+}
+
+/// One reading out of evidence, as in a criterion's probe.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ScaleProbe {
+    /// The collector whose file is read.
+    pub evidence: String,
+    /// The reader.
+    pub reader: String,
+    /// Its parameters.
+    pub with: BTreeMap<String, Scalar>,
+}
+
+/// What one feature does differently.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FeatureSettings {
+    /// Another language.
+    pub lang: Option<Lang>,
+    /// Another app.
+    pub app: Option<App>,
+    /// Another executor.
+    pub executor: Option<String>,
+    /// Another number of rounds.
+    pub rounds_max: Option<u32>,
+    /// Other collectors, by name; the rest stay.
+    pub collectors: BTreeMap<String, Collector>,
+    /// Other auditors, by name; the rest stay.
+    pub auditors: BTreeMap<String, Auditor>,
+}
+
+/// One stage.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stage {
+    /// Unique in the pipeline.
+    pub id: String,
+    /// Stages that come before.
+    pub needs: Vec<String>,
+    /// What it does.
+    pub action: Action,
+    /// Whether it happens in every round.
+    pub each_round: bool,
+    /// Where it stands in the pipeline's file.
+    pub at: Span,
+}
+
+/// What a stage does.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub enum Action {
+    /// One of the seven.
+    BuiltIn(BuiltIn),
+    /// A program of the team's own.
+    Run {
+        /// The program and its arguments, with placeholders.
+        argv: Vec<String>,
+        /// Names of variables that it may see.
+        env: Vec<String>,
+        /// How long it may take.
+        timeout: Duration,
+        /// What it writes, relative to the root, with placeholders.
+        outputs: Vec<String>,
+    },
+}
+
+/// The built-in stages, in their order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub enum BuiltIn {
+    /// The pack becomes a lock.
+    Freeze,
+    /// The lock is attacked.
+    Review,
+    /// The agent's task is written.
+    Brief,
+    /// The agent works.
+    Dispatch,
+    /// Evidence is gathered.
+    Evidence,
+    /// The gate rules.
+    Audit,
+    /// The verdict is told.
+    Report,
+}
+
+impl BuiltIn {
+    /// All, in their order.
+    pub const ALL: [BuiltIn; 7] = [
+        BuiltIn::Freeze,
+        BuiltIn::Review,
+        BuiltIn::Brief,
+        BuiltIn::Dispatch,
+        BuiltIn::Evidence,
+        BuiltIn::Audit,
+        BuiltIn::Report,
+    ];
+
+    /// The word in `uses:`.
+    pub fn word(self) -> &'static str {
+        match self {
+            BuiltIn::Freeze => "freeze",
+            BuiltIn::Review => "review",
+            BuiltIn::Brief => "brief",
+            BuiltIn::Dispatch => "dispatch",
+            BuiltIn::Evidence => "evidence",
+            BuiltIn::Audit => "audit",
+            BuiltIn::Report => "report",
+        }
+    }
+
+    /// The stage of a word.
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|stage| stage.word() == word)
+    }
+
+    /// Whether it belongs to a round.
+    pub fn each_round(self) -> bool {
+        self > BuiltIn::Review
+    }
+}

@@ -1,0 +1,72 @@
+//! `state.json`: which stages are done, from which inputs, with which outputs. It only ever saves work: nothing that
+//! judges reads it.
+
+use std::collections::BTreeMap;
+
+use camino::Utf8PathBuf;
+use serde::{Deserialize, Serialize};
+
+use crate::context::Context;
+use crate::documents::FORMAT;
+use crate::failure::Result;
+use crate::stages::Inputs;
+use crate::store;
+
+/// What is recorded of a feature's stages.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct State {
+    format: u32,
+    /// By `stage` or `stage@round`.
+    stages: BTreeMap<String, Record>,
+}
+
+/// What is recorded of one stage.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Record {
+    inputs: BTreeMap<String, String>,
+    /// Digests by path relative to the root.
+    outputs: BTreeMap<String, String>,
+}
+
+impl State {
+    /// What is recorded. A record that cannot be read, or is of another format, is no record.
+    pub fn load(context: &Context<'_>) -> Result<Self> {
+        let bytes = store::read_optional(&context.at(context.paths.state()))?.unwrap_or_default();
+        let read: Option<State> = serde_json::from_slice(&bytes).ok();
+        let empty = State { format: FORMAT, stages: BTreeMap::new() };
+        Ok(read.filter(|state| state.format == FORMAT).unwrap_or(empty))
+    }
+
+    /// Whether a stage has nothing to do: the same inputs, and its outputs as it left them. Outputs that are facts only
+    /// have to be there, because a changed fact is for the audit to find.
+    pub fn is_current(&self, context: &Context<'_>, key: &str, inputs: &Inputs, facts: bool) -> Result<bool> {
+        let Some(record) = self.stages.get(key) else { return Ok(false) };
+        if record.inputs != inputs.0 {
+            return Ok(false);
+        }
+        for (path, digest) in &record.outputs {
+            let now = store::fingerprint(&context.at(path))?;
+            let as_left = now.is_some_and(|now| now.sha256 == *digest);
+            let record_file = path.ends_with(".json");
+            let is_fine = if facts { !record_file || context.at(path).is_file() } else { as_left };
+            if !is_fine {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Records a stage, after everything that it wrote is in place.
+    pub fn record(&mut self, context: &Context<'_>, key: &str, inputs: Inputs, outputs: &[Utf8PathBuf]) -> Result<()> {
+        let mut digests = BTreeMap::new();
+        for path in outputs {
+            if let Some(print) = store::fingerprint(&context.at(path))? {
+                digests.insert(path.as_str().replace('\\', "/"), print.sha256);
+            }
+        }
+        self.stages.insert(key.to_owned(), Record { inputs: inputs.0, outputs: digests });
+        store::write_json(&context.at(context.paths.state()), self)
+    }
+}

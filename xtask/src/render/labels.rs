@@ -1,0 +1,45 @@
+//! The words of artifacts as a person reads them, in both languages.
+
+use gate::lang::Lang;
+
+/// Word, English, Chinese.
+const LABELS: &[(&str, &str, &str)] = &[
+    ("function", "function", "功能"),
+    ("aesthetic", "aesthetic", "视觉"),
+    ("performance", "performance", "性能"),
+    ("accessibility", "accessibility", "无障碍"),
+    ("must", "must", "必须"),
+    ("should", "should", "应当"),
+    ("pass", "pass", "通过"),
+    ("fail", "fail", "不通过"),
+    ("invalid", "invalid", "无效"),
+    ("missing", "missing", "缺失"),
+    ("none", "none", "无"),
+    ("unverified", "unverified", "未验证"),
+    ("waived", "waived", "已豁免"),
+    ("independent", "independent", "独立"),
+    ("auxiliary", "auxiliary", "辅助"),
+    ("error", "error", "错误"),
+    ("warning", "warning", "警告"),
+    ("replay", "replay", "重放"),
+    ("command", "command", "命令"),
+    ("handoff", "hand-off", "人工交接"),
+    ("completed", "completed", "正常结束"),
+    ("failed", "failed", "异常结束"),
+    ("timedOut", "timed out", "超时终止"),
+    ("upToDate", "up to date", "无需重做"),
+    ("ran", "done", "完成"),
+    ("accepted", "accepted", "已验收"),
+    ("rework", "rework", "需返工"),
+    ("exhausted", "out of rounds", "轮次已用完"),
+    ("stagnated", "stagnated", "停滞"),
+    ("waiting", "waiting for a person", "等待人工"),
+];
+
+/// The word as a person reads it; a word of which the table knows nothing stays as it is.
+pub fn label(word: &str, lang: Lang) -> String {
+    LABELS
+        .iter()
+        .find(|(known, _, _)| *known == word)
+        .map_or_else(|| word.to_owned(), |(_, en, zh)| lang.pick(*en, *zh).to_owned())
+}

@@ -1,0 +1,19 @@
+//! Reports: an artifact in, Markdown out. Each file turns one artifact into the view that its template lays out; nothing is
+//! judged here, and nothing but the artifact is looked at.
+
+mod acceptance;
+mod audit;
+mod brief;
+mod outcome;
+mod review;
+mod rework;
+mod spec;
+mod view;
+pub mod words;
+
+pub use acceptance::{TEMPLATE as ACCEPTANCE, markdown as acceptance};
+pub use audit::{TEMPLATE as AUDIT, markdown as audit};
+pub use brief::{TEMPLATE as BRIEF, markdown as brief};
+pub use review::{TEMPLATE as REVIEW, markdown as review};
+pub use rework::{TEMPLATE as REWORK, markdown as rework};
+pub use spec::{TEMPLATE as SPEC, markdown as spec};

@@ -1,0 +1,148 @@
+//! Assertions, values and places as a person reads them.
+
+use gate::check::Actual;
+use gate::lang::Lang;
+use gate::observation::{Answer, Observation, Place};
+use gate::pack::{Assertion, Expected, Matcher, Probe, Scalar};
+use gate::problem::Problem;
+use gate::review::Loosening;
+use gate::say;
+
+/// `≤ 800 ms`, `not contains "FATAL"`, `p95 ≤ 19 ms, 3 samples or more`.
+pub fn assertion(assertion: &Assertion, lang: Lang) -> String {
+    let mut text = String::new();
+    if let Some(aggregate) = assertion.aggregate {
+        text.push_str(&aggregate.word());
+        text.push(' ');
+    }
+    if assertion.not {
+        text.push_str(lang.pick("not ", "非 "));
+    }
+    text.push_str(comparison(assertion.matcher, lang));
+    if let Some(expected) = &assertion.expected {
+        text.push(' ');
+        text.push_str(&expected_text(expected));
+    }
+    if let Some(unit) = &assertion.unit {
+        let glued = matches!(unit.as_str(), "%" | "‰") || unit.starts_with(':');
+        text.push_str(if glued { "" } else { " " });
+        text.push_str(unit);
+    }
+    if let Some(tolerance) = &assertion.tolerance {
+        text.push_str(" ± ");
+        text.push_str(&scalar(tolerance));
+    }
+    if let Some(samples) = assertion.min_samples {
+        text.push_str(&say!(lang, ", {samples} samples or more", "，至少 {samples} 个样本"));
+    }
+    text
+}
+
+fn comparison(matcher: Matcher, lang: Lang) -> &'static str {
+    match matcher {
+        Matcher::Eq => "=",
+        Matcher::Ne => "≠",
+        Matcher::Lt => "<",
+        Matcher::Lte => "≤",
+        Matcher::Gt => ">",
+        Matcher::Gte => "≥",
+        Matcher::Contains => lang.pick("contains", "包含"),
+        Matcher::Matches => lang.pick("matches", "匹配"),
+        Matcher::Between => lang.pick("between", "介于"),
+        Matcher::Approx => "≈",
+        Matcher::OneOf => lang.pick("one of", "属于"),
+        Matcher::Exists => lang.pick("exists", "存在"),
+    }
+}
+
+fn expected_text(expected: &Expected) -> String {
+    match expected {
+        Expected::One(value) => scalar(value),
+        Expected::Many(values) => {
+            format!("[{}]", values.iter().map(scalar).collect::<Vec<_>>().join(", "))
+        }
+    }
+}
+
+/// A value as it was written.
+pub fn scalar(value: &Scalar) -> String {
+    match value {
+        Scalar::Bool(value) => value.to_string(),
+        Scalar::Number(text) | Scalar::Text(text) => text.clone(),
+    }
+}
+
+/// What an auditor reported.
+pub fn actual(actual: &Actual) -> String {
+    match actual {
+        Actual::Null => "null".to_owned(),
+        Actual::One(value) => scalar(value),
+        Actual::Many(values) => {
+            let shown = values.iter().map(|value| value.as_ref().map_or_else(|| "null".to_owned(), scalar));
+            format!("[{}]", shown.collect::<Vec<_>>().join(", "))
+        }
+    }
+}
+
+/// How many samples of a series are shown before the rest is counted.
+const SHOWN: usize = 8;
+
+/// What a probe answered.
+pub fn answer(answer: &Answer, lang: Lang) -> String {
+    match answer {
+        Answer::Values { values } => {
+            let shown: Vec<String> = values.iter().take(SHOWN).map(reading).collect();
+            let rest = values.len().saturating_sub(SHOWN);
+            let more = if rest == 0 { String::new() } else { say!(lang, " and {rest} more", " 等另外 {rest} 个") };
+            format!("{}{more}", shown.join(", "))
+        }
+        Answer::Nothing { reason } => say!(lang, "nothing ({reason})", "不存在（{reason}）"),
+        Answer::Missing { reason } => say!(lang, "missing ({reason})", "缺失（{reason}）"),
+        Answer::Unreadable { reason } => say!(lang, "unreadable ({reason})", "无法读取（{reason}）"),
+    }
+}
+
+fn reading(reading: &gate::observation::Reading) -> String {
+    let value = scalar(&reading.actual);
+    reading.note.as_ref().map_or_else(|| value.clone(), |note| format!("{value} ({note})"))
+}
+
+/// Where a probe found what it answered: the file, then the places in it.
+pub fn found(observation: &Observation, lang: Lang) -> String {
+    let Answer::Values { values } = &observation.answer else { return observation.file.clone() };
+    let places: Vec<String> =
+        values.iter().take(SHOWN).flat_map(|value| value.places.iter()).map(|at| place(at, lang)).collect();
+    let places: Vec<String> = places.into_iter().filter(|text| !text.is_empty()).collect();
+    if places.is_empty() { observation.file.clone() } else { format!("{} {}", observation.file, places.join(", ")) }
+}
+
+fn place(place: &Place, lang: Lang) -> String {
+    match place {
+        Place::File => String::new(),
+        Place::Line { line } => say!(lang, "line {line}", "第 {line} 行"),
+        Place::Lines { from, to } => say!(lang, "lines {from}–{to}", "第 {from}–{to} 行"),
+        Place::Pointer { pointer } => pointer.clone(),
+        Place::Box { left, top, right, bottom } => format!("[{left},{top}][{right},{bottom}]"),
+    }
+}
+
+/// `layout on layout: width of id=login`: how a criterion is measured.
+pub fn probe(probe: &Probe) -> String {
+    let with: Vec<String> = probe.with.iter().map(|(name, value)| format!("{name}={}", scalar(value))).collect();
+    format!("{}({}) {}", probe.reader, probe.evidence, with.join(" ")).trim_end().to_owned()
+}
+
+/// `features/x/pack.yaml:12:5`, or as much of it as is known.
+pub fn location(problem: &Problem) -> Option<String> {
+    let file = problem.file.as_ref()?;
+    Some(problem.at.map_or_else(|| file.clone(), |at| format!("{file}:{}:{}", at.line, at.column)))
+}
+
+/// `P-01: threshold is weaker, ≤ 800 ms → ≤ 900 ms`: what a new pack asks less of.
+pub fn loosening(loosening: &Loosening, lang: Lang) -> String {
+    let about = loosening.criterion.as_ref().map(|id| say!(lang, "{id}: ", "{id}：")).unwrap_or_default();
+    let gone = lang.pick("nothing", "无");
+    let after = if loosening.after.is_empty() { gone } else { &loosening.after };
+    let (what, before) = (&loosening.what, &loosening.before);
+    say!(lang, "{about}{what}, {before} → {after}", "{about}{what}，{before} → {after}")
+}

@@ -1,0 +1,163 @@
+//! Audit: every value is read out of recorded evidence again, and the gate rules.
+
+use std::collections::BTreeMap;
+
+use camino::Utf8PathBuf;
+use gate::audit::{EvidenceFact, EvidenceState};
+use gate::check::Waiver;
+
+use super::{Inputs, Stage, checks, dispatch, evidence, freeze, measure, title};
+use crate::clock;
+use crate::context::Context;
+use crate::document;
+use crate::documents::{self, AuditFile, Collected, FORMAT, Lock};
+use crate::ending::Ending;
+use crate::failure::{Failure, Result};
+use crate::reports;
+use crate::store;
+
+/// See the module.
+pub struct Audit;
+
+impl Stage for Audit {
+    fn prepare(&self, context: &Context<'_>, round: u32) -> Result<()> {
+        checks::fetch(context, round)?;
+        instant(context, round).map(drop)
+    }
+
+    fn inputs(&self, context: &Context<'_>, round: u32) -> Result<Inputs> {
+        let mut inputs = Inputs::default();
+        inputs.file(context, &context.paths.lock())?;
+        for name in ["dispatch.json", "evidence.json", "instant.json"] {
+            inputs.file(context, &context.paths.in_round(round, name))?;
+        }
+        let folder = context.paths.in_round(round, "evidence");
+        for file in store::files_below(&context.at(&folder))? {
+            inputs.file(context, &folder.join(file))?;
+        }
+        for (_, file) in checks::files(context, round)? {
+            inputs.file(context, &file)?;
+        }
+        for recording in checks::recordings(context, round) {
+            inputs.file(context, &recording)?;
+        }
+        inputs.file(context, &context.paths.waivers())?;
+        inputs.template(context, reports::AUDIT)?;
+        inputs.value("pipeline:sources", &context.pipeline.sources)?;
+        inputs.value("pipeline:scale", &context.pipeline.scale)?;
+        inputs.value("pipeline:lang", &context.lang())?;
+        Ok(inputs)
+    }
+
+    fn run(&self, context: &Context<'_>, round: u32) -> Result<Vec<Utf8PathBuf>> {
+        let lock = context.lock()?;
+        freeze::require_undrifted(context, &lock)?;
+        let dispatch = dispatch::recorded(context, round)?;
+        let evidence = evidence::recorded(context, round)?;
+        let auditors = checks::read(context, round)?;
+        let waivers = waivers(context)?;
+        let scale = measure::scale(context, round, &evidence.collected)?;
+        let observations = measure::observations(context, round, &lock.pack, &evidence.collected)?;
+        let facts = facts(context, round, &dispatch, &evidence)?;
+        let instant = instant(context, round)?;
+        let audit = gate::audit::audit(&gate::audit::Inputs {
+            lang: context.lang(),
+            pack: &lock.pack,
+            declared: lock.criteria_count,
+            locations: &lock.locations,
+            auditors: &auditors,
+            observations: &observations,
+            evidence: &facts,
+            scale: &scale,
+            sources: &context.pipeline.sources,
+            waivers: &waivers,
+            waivers_file: context.paths.waivers().as_str(),
+            instant: &instant,
+        });
+        let file = audit_file(context, lock, &dispatch, evidence.collected, scale, instant, audit);
+        let (json, markdown) = (context.paths.audit(round, "json"), context.paths.audit(round, "md"));
+        let text = reports::audit(&context.renderer, &file)?;
+        store::write_json(&context.at(&json), &file)?;
+        store::write(&context.at(&markdown), &text)?;
+        Ok(vec![json, markdown])
+    }
+}
+
+fn audit_file(
+    context: &Context<'_>,
+    lock: Lock,
+    dispatch: &documents::Dispatch,
+    evidence: Vec<Collected>,
+    scale: gate::audit::Scale,
+    instant: String,
+    audit: gate::audit::Audit,
+) -> AuditFile {
+    AuditFile {
+        format: FORMAT,
+        feature: context.feature.clone(),
+        title: title(&lock.pack),
+        lang: context.lang(),
+        round: dispatch.round,
+        pack_sha256: lock.pack_sha256,
+        commit: dispatch.head.clone(),
+        replayed: dispatch.replayed || evidence.iter().any(|entry| entry.recorded),
+        instant,
+        scale,
+        verdict: audit.verdict,
+        counts: audit.counts,
+        checks: audit.checks,
+        criteria: audit.criteria,
+        problems: audit.problems,
+        evidence,
+    }
+}
+
+/// How the bytes of every recorded file stand to its record: by digests and records, never by file times.
+fn facts(
+    context: &Context<'_>,
+    round: u32,
+    dispatch: &documents::Dispatch,
+    evidence: &documents::Evidence,
+) -> Result<BTreeMap<String, EvidenceFact>> {
+    let mut facts = BTreeMap::new();
+    for entry in &evidence.collected {
+        let Some(file) = &entry.file else { continue };
+        let now = store::fingerprint(&context.at(context.paths.in_round(round, &file.path)))?;
+        let belongs = entry.round == round && entry.commit == dispatch.head && evidence.commit == dispatch.head;
+        let state = match now {
+            None => EvidenceState::Missing,
+            Some(now) if now.sha256 != file.sha256 || now.bytes != file.bytes => EvidenceState::Changed,
+            Some(_) if !belongs => EvidenceState::Stale,
+            Some(_) => EvidenceState::Sound,
+        };
+        facts.insert(file.path.clone(), EvidenceFact { state, source: entry.source_kind });
+    }
+    Ok(facts)
+}
+
+/// The waivers that people granted; none if there is no such file.
+fn waivers(context: &Context<'_>) -> Result<Vec<Waiver>> {
+    let file: Utf8PathBuf = context.paths.waivers();
+    let Some(bytes) = store::read_optional(&context.at(&file))? else { return Ok(Vec::new()) };
+    let lang = context.lang();
+    document::parse(file.as_str(), &bytes, lang)
+        .and_then(|node| gate::decode::waivers(&node, file.as_str(), lang).into_result())
+        .map_err(|problems| Failure::Problems { ending: Ending::InvalidInput, problems })
+}
+
+/// The instant of the round's audit: recorded at the first, and reused ever after.
+fn instant(context: &Context<'_>, round: u32) -> Result<String> {
+    let path = context.paths.in_round(round, "instant.json");
+    if context.at(&path).exists() {
+        let recorded: documents::Instant = context.artifact(&path, "audit")?;
+        return Ok(recorded.instant);
+    }
+    let instant = documents::Instant { format: FORMAT, instant: clock::now()? };
+    store::write_json(&context.at(&path), &instant)?;
+    Ok(instant.instant)
+}
+
+/// The audit of a round as it was recorded.
+pub fn recorded(context: &Context<'_>, round: u32) -> Result<AuditFile> {
+    context.artifact(&context.paths.audit(round, "json"), "audit")
+}

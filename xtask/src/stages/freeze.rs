@@ -1,0 +1,180 @@
+//! Freeze: the authored pack becomes `pack.lock.json`, and `spec.md` shows it.
+
+use camino::Utf8PathBuf;
+use gate::code::Code;
+use gate::decode::Decoded;
+use gate::problem::Problem;
+use gate::say;
+
+use super::{Inputs, Stage};
+use crate::context::Context;
+use crate::document;
+use crate::documents::{FORMAT, Lock, Refreeze};
+use crate::ending::Ending;
+use crate::failure::{Failure, Result};
+use crate::reports::{self, words};
+use crate::store;
+
+/// See the module.
+pub struct Freeze;
+
+/// An authored pack, decoded without an error.
+pub struct Authored {
+    /// The file, relative to the root.
+    pub file: Utf8PathBuf,
+    /// The pack and where its criteria stand.
+    pub decoded: gate::decode::Authored,
+    /// Findings that do not refuse it.
+    pub warnings: Vec<Problem>,
+}
+
+impl Stage for Freeze {
+    fn inputs(&self, context: &Context<'_>, _round: u32) -> Result<Inputs> {
+        let mut inputs = Inputs::default();
+        inputs.file(context, &pack_file(context)?)?;
+        inputs.template(context, reports::SPEC)?;
+        inputs.value("pipeline:lang", &context.lang())?;
+        Ok(inputs)
+    }
+
+    fn run(&self, context: &Context<'_>, _round: u32) -> Result<Vec<Utf8PathBuf>> {
+        let authored = authored_pack(context)?;
+        let before: Option<Lock> = match context.at(context.paths.lock()).exists() {
+            true => Some(context.lock()?),
+            false => None,
+        };
+        let lock = freeze(context, authored, before)?;
+        let spec = context.paths.delivery().join("spec.md");
+        let text = reports::spec(&context.renderer, &lock)?;
+        store::write_json(&context.at(context.paths.lock()), &lock)?;
+        store::write(&context.at(&spec), &text)?;
+        Ok(vec![context.paths.lock(), spec])
+    }
+}
+
+/// Decodes the authored pack; every error in it is reported.
+pub fn authored_pack(context: &Context<'_>) -> Result<Authored> {
+    let file = pack_file(context)?;
+    let lang = context.lang();
+    let bytes = store::read(&context.at(&file))?;
+    let read = document::parse(file.as_str(), &bytes, lang)
+        .map(|node| gate::decode::pack(&node, file.as_str(), &context.feature, lang));
+    match read {
+        Ok(Decoded { value: Some(decoded), problems }) => Ok(Authored { file, decoded, warnings: problems }),
+        Ok(Decoded { value: None, problems }) | Err(problems) => {
+            Err(Failure::Problems { ending: Ending::InvalidInput, problems })
+        }
+    }
+}
+
+/// The one file that an author wrote: `pack.yaml`, `pack.yml` or `pack.json`.
+fn pack_file(context: &Context<'_>) -> Result<Utf8PathBuf> {
+    let lang = context.lang();
+    let folder = context.paths.authored();
+    let names = ["pack.yaml", "pack.yml", "pack.json"];
+    let mut found = names.iter().map(|name| folder.join(name)).filter(|path| context.at(path).is_file());
+    match (found.next(), found.next()) {
+        (Some(file), None) => Ok(file),
+        (Some(first), Some(second)) => {
+            let message = say!(lang, "there are two packs, {first} and {second}", "存在两个验收包：{first} 与 {second}");
+            let help = say!(lang, "keep one of them", "请只保留其中一个");
+            Err(Failure::coded(Ending::InvalidInput, Code::PackAmbiguous, message, help))
+        }
+        (None, _) => {
+            let feature = &context.feature;
+            let message = say!(lang, "there is no pack in {folder}", "{folder} 中没有验收包");
+            let help = say!(
+                lang,
+                "write {folder}/pack.yaml, or make a starter with cargo xtask new {feature}",
+                "请编写 {folder}/pack.yaml，或用 cargo xtask new {feature} 生成初稿"
+            );
+            Err(Failure::coded(Ending::InvalidInput, Code::PackMissing, message, help))
+        }
+    }
+}
+
+/// The lock of a pack. One that replaces another needs a reason, which stays on record.
+fn freeze(context: &Context<'_>, authored: Authored, before: Option<Lock>) -> Result<Lock> {
+    let pack = authored.decoded.pack;
+    let pack_sha256 = gate::canonical::digest(&pack).map_err(anyhow::Error::from)?;
+    let history = match before {
+        Some(before) if before.pack_sha256 != pack_sha256 => refrozen(context, before, &pack, &pack_sha256)?,
+        Some(before) => before.history,
+        None => Vec::new(),
+    };
+    let file = authored.file.as_str();
+    Ok(Lock {
+        format: FORMAT,
+        feature: context.feature.clone(),
+        lang: context.lang(),
+        pack_sha256,
+        criteria_count: pack.criteria.len(),
+        authored: file.to_owned(),
+        locations: authored.decoded.locations,
+        pack,
+        history,
+    })
+}
+
+fn refrozen(
+    context: &Context<'_>,
+    before: Lock,
+    pack: &gate::pack::Pack,
+    pack_sha256: &str,
+) -> Result<Vec<Refreeze>> {
+    let lang = context.lang();
+    let loosened = gate::review::loosened(&before.pack, pack, lang);
+    let reason = context.reason.as_deref().map(str::trim).filter(|reason| !reason.is_empty());
+    let Some(reason) = reason else {
+        return Err(drift(context, &before, pack_sha256, &loosened));
+    };
+    let entry = Refreeze {
+        from: before.pack_sha256,
+        to: pack_sha256.to_owned(),
+        reason: reason.to_owned(),
+        loosened,
+    };
+    Ok(before.history.into_iter().chain([entry]).collect())
+}
+
+fn drift(
+    context: &Context<'_>,
+    before: &Lock,
+    pack_sha256: &str,
+    loosened: &[gate::review::Loosening],
+) -> Failure {
+    let lang = context.lang();
+    let feature = &context.feature;
+    let (old, new) = (short(&before.pack_sha256), short(pack_sha256));
+    let mut message = say!(
+        lang,
+        "the pack is no longer the frozen one: {old} was frozen, {new} is there now",
+        "验收包与冻结时不一致：冻结的是 {old}，现在是 {new}"
+    );
+    for line in loosened {
+        message.push_str("\n  ");
+        message.push_str(&words::loosening(line, lang));
+    }
+    let help = say!(
+        lang,
+        "restore the pack, or freeze it again on record: cargo xtask freeze {feature} --reason \"…\"",
+        "请恢复验收包，或写明理由重新冻结：cargo xtask freeze {feature} --reason \"…\""
+    );
+    let problem = Problem::new(Code::PackDrift, message, help).in_file(before.authored.as_str());
+    Failure::one(Ending::Tampered, problem)
+}
+
+fn short(digest: &str) -> &str {
+    digest.get(..12).unwrap_or(digest)
+}
+
+/// Refuses to go on when the authored pack is not the frozen one.
+pub fn require_undrifted(context: &Context<'_>, lock: &Lock) -> Result<()> {
+    let authored = authored_pack(context)?;
+    let now = gate::canonical::digest(&authored.decoded.pack).map_err(anyhow::Error::from)?;
+    if now == lock.pack_sha256 {
+        return Ok(());
+    }
+    let loosened = gate::review::loosened(&lock.pack, &authored.decoded.pack, context.lang());
+    Err(drift(context, lock, &now, &loosened))
+}

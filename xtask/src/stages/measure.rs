@@ -1,0 +1,147 @@
+//! Measuring: a probe's question is put to the recorded bytes of an evidence file, and to no others.
+
+use std::collections::BTreeMap;
+use std::io::BufReader;
+
+use anyhow::Context as _;
+use gate::code::Code;
+use gate::lang::Lang;
+use gate::observation::{Answer, Observation};
+use gate::pack::{Pack, Scalar};
+use gate::problem::Problem;
+use gate::say;
+
+use crate::context::Context;
+use crate::documents::{Collected, FileRecord};
+use crate::failure::Result;
+use crate::pipeline::model::ScaleProbe;
+use crate::store;
+
+/// What every probe of the pack answers, by criterion.
+pub fn observations(
+    context: &Context<'_>,
+    round: u32,
+    pack: &Pack,
+    evidence: &[Collected],
+) -> Result<BTreeMap<String, Observation>> {
+    let mut observations = BTreeMap::new();
+    for criterion in &pack.criteria {
+        let Some(probe) = &criterion.probe else { continue };
+        let question = Question { evidence: &probe.evidence, reader: &probe.reader, with: &probe.with };
+        observations.insert(criterion.id.clone(), ask(context, round, evidence, &question)?);
+    }
+    Ok(observations)
+}
+
+/// Density and font scale, as the pipeline's probes read them; what they cannot read stays unknown.
+pub fn scale(context: &Context<'_>, round: u32, evidence: &[Collected]) -> Result<gate::audit::Scale> {
+    let read = |probe: &Option<ScaleProbe>| -> Result<Option<String>> {
+        let Some(probe) = probe else { return Ok(None) };
+        let question = Question { evidence: &probe.evidence, reader: &probe.reader, with: &probe.with };
+        Ok(single_number(&ask(context, round, evidence, &question)?.answer))
+    };
+    let probes = &context.pipeline.scale;
+    Ok(gate::audit::Scale { density: read(&probes.density)?, font_scale: read(&probes.font_scale)? })
+}
+
+/// A scale is one number; several, or none, are no scale.
+fn single_number(answer: &Answer) -> Option<String> {
+    match answer {
+        Answer::Values { values } => match values.as_slice() {
+            [only] => match &only.actual {
+                Scalar::Number(text) | Scalar::Text(text) => Some(text.clone()),
+                Scalar::Bool(_) => None,
+            },
+            _ => None,
+        },
+        Answer::Nothing { .. } | Answer::Missing { .. } | Answer::Unreadable { .. } => None,
+    }
+}
+
+/// Wrong parameters in a pack's probes: found before anyone is dispatched.
+pub fn parameter_problems(context: &Context<'_>, pack: &Pack) -> Vec<Problem> {
+    let lang = context.lang();
+    let probed = pack.criteria.iter().filter_map(|criterion| Some((criterion, criterion.probe.as_ref()?)));
+    probed
+        .flat_map(|(criterion, probe)| {
+            let errors = probe::check_params(&probe.reader, &probe.with);
+            errors.into_iter().map(|error| {
+                Problem::new(Code::ProbeInvalid, error.explain(lang), Code::ProbeInvalid.cure(lang)).about(&criterion.id)
+            })
+        })
+        .collect()
+}
+
+struct Question<'a> {
+    evidence: &'a str,
+    reader: &'a str,
+    with: &'a BTreeMap<String, Scalar>,
+}
+
+fn ask(context: &Context<'_>, round: u32, evidence: &[Collected], question: &Question<'_>) -> Result<Observation> {
+    let lang = context.lang();
+    let found = evidence.iter().find(|entry| entry.collector == question.evidence);
+    let file = found.and_then(|entry| entry.file.as_ref());
+    let answer = match found {
+        None => Answer::Missing {
+            reason: say!(lang, "nothing was collected as {}", "没有名为 {} 的采集结果", question.evidence),
+        },
+        Some(entry) => answer(context, round, evidence, entry, question)?,
+    };
+    Ok(Observation {
+        file: file.map_or_else(|| format!("evidence/{}", question.evidence), |file| file.path.clone()),
+        sha256: file.map(|file| file.sha256.clone()).unwrap_or_default(),
+        source: found.map(|entry| entry.source.clone()).unwrap_or_default(),
+        reader: question.reader.to_owned(),
+        with: question.with.clone(),
+        answer,
+    })
+}
+
+fn answer(
+    context: &Context<'_>,
+    round: u32,
+    evidence: &[Collected],
+    entry: &Collected,
+    question: &Question<'_>,
+) -> Result<Answer> {
+    let lang = context.lang();
+    let mut companions = Vec::new();
+    for (parameter, name) in probe::companions(question.reader, question.with) {
+        if let Some(file) = evidence.iter().find(|other| other.collector == name).and_then(|other| other.file.as_ref()) {
+            companions.push((parameter, store::read_optional(&path(context, round, file))?.unwrap_or_default()));
+        }
+    }
+    let mut body = match &entry.file {
+        Some(file) => open(&path(context, round, file))?,
+        None => None,
+    };
+    let mut input = match &mut body {
+        Some(body) => probe::Input::new(body),
+        None => probe::Input::absent(),
+    };
+    input.size = entry.file.as_ref().map(|file| file.bytes);
+    input.sha256 = entry.file.as_ref().map(|file| file.sha256.clone());
+    input.exit = entry.exit_code;
+    for (parameter, bytes) in &companions {
+        input = input.with_companion(parameter, bytes);
+    }
+    let read = probe::read(question.reader, input, question.with, lang);
+    Ok(read.unwrap_or_else(|errors| Answer::Unreadable { reason: join(&errors, lang) }))
+}
+
+fn path(context: &Context<'_>, round: u32, file: &FileRecord) -> camino::Utf8PathBuf {
+    context.at(context.paths.in_round(round, &file.path))
+}
+
+fn open(path: &camino::Utf8Path) -> Result<Option<BufReader<std::fs::File>>> {
+    match std::fs::File::open(path) {
+        Ok(file) => Ok(Some(BufReader::with_capacity(256 * 1024, file))),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error).with_context(|| format!("failed to read {path}")).map_err(Into::into),
+    }
+}
+
+fn join(errors: &[probe::ParamError], lang: Lang) -> String {
+    errors.iter().map(|error| error.explain(lang)).collect::<Vec<_>>().join("; ")
+}

@@ -1,0 +1,106 @@
+//! Report: the acceptance report of a delivery that passed, or the rework order of one that did not.
+
+use camino::Utf8PathBuf;
+use gate::audit::{Outcome, Verdict};
+
+use super::{Inputs, Stage, audit, dispatch};
+use crate::context::Context;
+use crate::documents::{self, AuditFile, FORMAT, PathLine, RoundLine};
+use crate::failure::Result;
+use crate::pipeline::rounds;
+use crate::reports;
+use crate::store;
+
+/// See the module.
+pub struct Report;
+
+impl Stage for Report {
+    fn inputs(&self, context: &Context<'_>, round: u32) -> Result<Inputs> {
+        let mut inputs = Inputs::default();
+        inputs.file(context, &context.paths.lock())?;
+        for earlier in told(context, round)? {
+            inputs.file(context, &context.paths.in_round(earlier, "dispatch.json"))?;
+            inputs.file(context, &context.paths.audit(earlier, "json"))?;
+        }
+        inputs.template(context, reports::ACCEPTANCE)?;
+        inputs.template(context, reports::REWORK)?;
+        inputs.value("pipeline:lang", &context.lang())?;
+        Ok(inputs)
+    }
+
+    fn run(&self, context: &Context<'_>, round: u32) -> Result<Vec<Utf8PathBuf>> {
+        let report = report(context, round)?;
+        let accepted = report.audit.verdict == Verdict::Pass;
+        let paths = |extension: &str| match accepted {
+            true => context.paths.acceptance(extension),
+            false => context.paths.rework(round, extension),
+        };
+        let text = match accepted {
+            true => reports::acceptance(&context.renderer, &report)?,
+            false => reports::rework(&context.renderer, &report)?,
+        };
+        withdraw(context, round, accepted)?;
+        store::write_json(&context.at(paths("json")), &report)?;
+        store::write(&context.at(paths("md")), &text)?;
+        Ok(vec![paths("json"), paths("md")])
+    }
+}
+
+/// A round has one report: what an earlier verdict left behind goes.
+fn withdraw(context: &Context<'_>, round: u32, accepted: bool) -> Result<()> {
+    for extension in ["json", "md"] {
+        let other = match accepted {
+            true => context.paths.rework(round, extension),
+            false => context.paths.acceptance(extension),
+        };
+        store::remove_file(&context.at(other))?;
+    }
+    Ok(())
+}
+
+/// The rounds that a report of this round tells of.
+fn told(context: &Context<'_>, round: u32) -> Result<Vec<u32>> {
+    Ok(rounds::of_pack(context)?.into_iter().filter(|earlier| *earlier <= round).collect())
+}
+
+fn report(context: &Context<'_>, round: u32) -> Result<documents::Report> {
+    let mut lines = Vec::new();
+    let mut audits: Vec<AuditFile> = Vec::new();
+    for earlier in told(context, round)? {
+        let audit = audit::recorded(context, earlier)?;
+        lines.push(round_line(dispatch::recorded(context, earlier)?, &audit));
+        audits.push(audit);
+    }
+    let last = audit::recorded(context, round)?;
+    Ok(documents::Report {
+        format: FORMAT,
+        rounds: lines,
+        path: last.criteria.iter().map(|criterion| path_line(&criterion.id, &audits)).collect(),
+        history: context.lock()?.history,
+        audit: last,
+    })
+}
+
+fn round_line(dispatch: documents::Dispatch, audit: &AuditFile) -> RoundLine {
+    RoundLine {
+        round: dispatch.round,
+        executor: dispatch.executor,
+        kind: dispatch.kind,
+        replayed: dispatch.replayed,
+        end: dispatch.end,
+        base: dispatch.base,
+        head: dispatch.head,
+        verdict: audit.verdict,
+        counts: audit.counts,
+    }
+}
+
+fn path_line(id: &str, audits: &[AuditFile]) -> PathLine {
+    let outcome = |audit: &AuditFile| audit.criteria.iter().find(|criterion| criterion.id == id).map(|found| found.outcome);
+    let outcomes: Vec<Outcome> = audits.iter().filter_map(outcome).collect();
+    let regressed = match outcomes.as_slice() {
+        [.., before, last] => *before == Outcome::Pass && *last != Outcome::Pass,
+        _ => false,
+    };
+    PathLine { id: id.to_owned(), outcomes, regressed }
+}

@@ -1,0 +1,80 @@
+//! Review: the frozen pack is attacked before anyone is paid to satisfy its letter.
+
+use std::collections::BTreeMap;
+
+use camino::Utf8PathBuf;
+use gate::audit::Location;
+use gate::pack::Pack;
+use gate::problem::{Problem, any_error};
+
+use super::{Inputs, Stage, title};
+use crate::context::Context;
+use crate::documents::{self, FORMAT};
+use crate::failure::Result;
+use crate::reports;
+use crate::store;
+
+/// See the module.
+pub struct Review;
+
+impl Stage for Review {
+    fn inputs(&self, context: &Context<'_>, _round: u32) -> Result<Inputs> {
+        let mut inputs = Inputs::default();
+        inputs.file(context, &context.paths.lock())?;
+        inputs.template(context, reports::REVIEW)?;
+        inputs.value("pipeline:sources", &context.pipeline.sources)?;
+        inputs.value("pipeline:collectors", &context.pipeline.collectors)?;
+        inputs.value("pipeline:lang", &context.lang())?;
+        Ok(inputs)
+    }
+
+    fn run(&self, context: &Context<'_>, _round: u32) -> Result<Vec<Utf8PathBuf>> {
+        let lock = context.lock()?;
+        let findings = findings(context, &lock.pack, &lock.locations, &lock.authored);
+        let review = documents::Review {
+            format: FORMAT,
+            feature: context.feature.clone(),
+            title: title(&lock.pack),
+            lang: context.lang(),
+            pack_sha256: lock.pack_sha256,
+            blocked: any_error(&findings),
+            findings,
+        };
+        let (json, markdown) = paths(context);
+        let text = reports::review(&context.renderer, &review)?;
+        store::write_json(&context.at(&json), &review)?;
+        store::write(&context.at(&markdown), &text)?;
+        Ok(vec![json, markdown])
+    }
+}
+
+/// What can be said against a pack, with the place of each finding.
+pub fn findings(
+    context: &Context<'_>,
+    pack: &Pack,
+    locations: &BTreeMap<String, Location>,
+    authored: &str,
+) -> Vec<Problem> {
+    let collectors = context.pipeline.collectors.iter();
+    let collectors = collectors.map(|(name, collector)| (name.clone(), collector.source.clone())).collect();
+    let sources = &context.pipeline.sources;
+    let surroundings = gate::review::Context { sources, collectors: &collectors, locations };
+    let mut findings = gate::review::review(pack, &surroundings, context.lang());
+    findings.extend(super::measure::parameter_problems(context, pack));
+    for finding in &mut findings {
+        let location = finding.criterion.as_ref().and_then(|id| locations.get(id));
+        finding.file.get_or_insert_with(|| location.map_or(authored, |at| at.file.as_str()).to_owned());
+        finding.at = finding.at.or(location.map(|at| at.span));
+    }
+    findings
+}
+
+fn paths(context: &Context<'_>) -> (Utf8PathBuf, Utf8PathBuf) {
+    let delivery = context.paths.delivery();
+    (delivery.join("review.json"), delivery.join("review.md"))
+}
+
+/// The review of the frozen pack as it was recorded.
+pub fn recorded(context: &Context<'_>) -> Result<documents::Review> {
+    context.artifact(&paths(context).0, "review")
+}

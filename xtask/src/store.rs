@@ -1,0 +1,198 @@
+//! Files: read with their path in every error, written whole or not at all, hashed while they are copied.
+
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+
+use anyhow::Context;
+use camino::{Utf8Path, Utf8PathBuf};
+use gate::canonical::hex;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use sha2::{Digest, Sha256};
+
+use crate::failure::Result;
+
+/// How much is read at a time.
+const CHUNK: usize = 256 * 1024;
+
+/// The bytes of a file, or `None` if there is none.
+pub fn read_optional(path: &Utf8Path) -> Result<Option<Vec<u8>>> {
+    match fs::read(path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(anyhow::Error::new(error).context(format!("failed to read {path}")).into()),
+    }
+}
+
+/// The bytes of a file.
+pub fn read(path: &Utf8Path) -> Result<Vec<u8>> {
+    Ok(fs::read(path).with_context(|| format!("failed to read {path}"))?)
+}
+
+/// A JSON artifact of ours, or `None` if there is none.
+pub fn read_json<T: DeserializeOwned>(path: &Utf8Path) -> Result<Option<T>> {
+    let Some(bytes) = read_optional(path)? else { return Ok(None) };
+    let value = serde_json::from_slice(&bytes).with_context(|| format!("failed to read {path} as JSON"))?;
+    Ok(Some(value))
+}
+
+/// The bytes of a JSON artifact: two spaces, a final newline, keys in the order of the type.
+pub fn json_bytes<T: Serialize>(value: &T) -> Result<Vec<u8>> {
+    let mut bytes = serde_json::to_vec_pretty(value).context("failed to write JSON")?;
+    bytes.push(b'\n');
+    Ok(bytes)
+}
+
+/// Writes a file whole or not at all: to a temporary file beside it, synced, then renamed over it.
+pub fn write(path: &Utf8Path, bytes: &[u8]) -> Result<()> {
+    let folder = path.parent().unwrap_or(Utf8Path::new("."));
+    create_folder(folder)?;
+    let temporary = temporary_in(folder)?;
+    temporary.as_file().write_all(bytes).with_context(|| format!("failed to write {path}"))?;
+    persist(temporary, path)
+}
+
+/// A temporary file that is gone unless it is persisted.
+fn temporary_in(folder: &Utf8Path) -> Result<tempfile::NamedTempFile> {
+    Ok(tempfile::Builder::new()
+        .prefix(".tmp-")
+        .tempfile_in(folder)
+        .with_context(|| format!("failed to make a file in {folder}"))?)
+}
+
+/// Syncs a temporary file and renames it: after this, readers see all of it.
+fn persist(temporary: tempfile::NamedTempFile, path: &Utf8Path) -> Result<()> {
+    make_readable(temporary.as_file()).with_context(|| format!("failed to write {path}"))?;
+    temporary.as_file().sync_all().with_context(|| format!("failed to sync {path}"))?;
+    temporary.persist(path).map_err(|error| error.error).with_context(|| format!("failed to write {path}"))?;
+    Ok(())
+}
+
+/// Temporary files are private to their owner; artifacts are committed and read by others.
+#[cfg(unix)]
+fn make_readable(file: &File) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    file.set_permissions(fs::Permissions::from_mode(0o644))
+}
+
+#[cfg(not(unix))]
+fn make_readable(_file: &File) -> io::Result<()> {
+    Ok(())
+}
+
+/// Writes a JSON artifact whole or not at all.
+pub fn write_json<T: Serialize>(path: &Utf8Path, value: &T) -> Result<()> {
+    write(path, &json_bytes(value)?)
+}
+
+/// Makes a folder and those above it.
+pub fn create_folder(folder: &Utf8Path) -> Result<()> {
+    Ok(fs::create_dir_all(folder).with_context(|| format!("failed to make the folder {folder}"))?)
+}
+
+/// Removes a file; one that is not there is fine.
+pub fn remove_file(path: &Utf8Path) -> Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(anyhow::Error::new(error).context(format!("failed to remove {path}")).into())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Removes a folder with all that is in it; one that is not there is fine.
+pub fn remove_folder(path: &Utf8Path) -> Result<()> {
+    match fs::remove_dir_all(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(anyhow::Error::new(error).context(format!("failed to remove {path}")).into())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Size and SHA-256 of a file's bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fingerprint {
+    /// In bytes.
+    pub bytes: u64,
+    /// Lower-case hexadecimal.
+    pub sha256: String,
+}
+
+/// Size and digest of a file, or `None` if there is none. Read once, in pieces.
+pub fn fingerprint(path: &Utf8Path) -> Result<Option<Fingerprint>> {
+    let file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(anyhow::Error::new(error).context(format!("failed to read {path}")).into()),
+    };
+    Ok(Some(pump(file, &mut io::sink()).with_context(|| format!("failed to read {path}"))?))
+}
+
+/// Copies a file while hashing it: one read, and the copy appears whole or not at all.
+pub fn copy_hashed(from: &Utf8Path, to: &Utf8Path) -> Result<Fingerprint> {
+    let folder = to.parent().unwrap_or(Utf8Path::new("."));
+    create_folder(folder)?;
+    let source = File::open(from).with_context(|| format!("failed to read {from}"))?;
+    let mut temporary = temporary_in(folder)?;
+    let fingerprint = pump(source, &mut temporary).with_context(|| format!("failed to copy {from} to {to}"))?;
+    persist(temporary, to)?;
+    Ok(fingerprint)
+}
+
+/// Moves bytes from a reader to a writer, counting and hashing them on the way.
+fn pump(mut from: impl Read, to: &mut impl Write) -> io::Result<Fingerprint> {
+    let mut hash = Sha256::new();
+    let mut bytes = 0;
+    let mut chunk = vec![0; CHUNK];
+    loop {
+        let read = from.read(&mut chunk)?;
+        if read == 0 {
+            return Ok(Fingerprint { bytes, sha256: hex(&hash.finalize()) });
+        }
+        let piece = chunk.get(..read).unwrap_or_default();
+        hash.update(piece);
+        to.write_all(piece)?;
+        bytes += read as u64;
+    }
+}
+
+/// The names of the entries of a folder, sorted; none if there is no such folder.
+pub fn list(folder: &Utf8Path) -> Result<Vec<String>> {
+    let entries = match fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(anyhow::Error::new(error).context(format!("failed to list {folder}")).into()),
+    };
+    let mut names = Vec::new();
+    for entry in entries {
+        let entry = entry.with_context(|| format!("failed to list {folder}"))?;
+        // A name that is no UTF-8 is none of ours.
+        if let Ok(name) = entry.file_name().into_string() {
+            names.push(name);
+        }
+    }
+    names.sort();
+    Ok(names)
+}
+
+/// Every file below a folder, as paths relative to it, sorted. Links are named, not followed.
+pub fn files_below(folder: &Utf8Path) -> Result<Vec<Utf8PathBuf>> {
+    let mut found = Vec::new();
+    let mut open = vec![Utf8PathBuf::new()];
+    while let Some(inner) = open.pop() {
+        for name in list(&folder.join(&inner))? {
+            let relative = inner.join(name);
+            let path = folder.join(&relative);
+            let kind = fs::symlink_metadata(&path).with_context(|| format!("failed to look at {path}"))?;
+            if kind.is_dir() { open.push(relative) } else { found.push(relative) }
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// Moves a folder or file into place.
+pub fn rename(from: &Utf8Path, to: &Utf8Path) -> Result<()> {
+    Ok(fs::rename(from, to).with_context(|| format!("failed to move {from} to {to}"))?)
+}

@@ -135,7 +135,11 @@ fn a_broken_pipeline() {
         ("  - id: review\n    uses: review\n    needs: [freeze]\n", "", "E_STAGE_UNKNOWN"),
         ("executor: recorded", "executor: record", "E_EXECUTOR_UNKNOWN"),
         ("round-{round}/layout.json", "round-{rund}/layout.json", "E_PLACEHOLDER_UNKNOWN"),
-        ("copy: features/{feature}/recorded/round-{round}/layout.json", "copy: ../layout.json", "E_PATH_UNSAFE"),
+        (
+            "copy: features/{feature}/recorded/round-{round}/layout.json",
+            "copy: ../layout.json",
+            "E_PATH_UNSAFE",
+        ),
         ("output: layout.json", "output: ../../layout.json", "E_PATH_UNSAFE"),
         ("rounds:", "runds:", "E_FIELD_UNKNOWN"),
         ("  max: 3", "  max: three", "E_FIELD_TYPE"),

@@ -6,7 +6,11 @@ use crate::support::Workspace;
 fn with_executor(name: &str, definition: &str) -> Workspace {
     let workspace = Workspace::sample();
     workspace.replace("pipeline.yaml", "executor: recorded\n", &format!("executor: {name}\n"));
-    workspace.replace("pipeline.yaml", "  person:\n    uses: handoff\n", &format!("  person:\n    uses: handoff\n{definition}"));
+    workspace.replace(
+        "pipeline.yaml",
+        "  person:\n    uses: handoff\n",
+        &format!("  person:\n    uses: handoff\n{definition}"),
+    );
     workspace
 }
 
@@ -50,7 +54,12 @@ fn how_a_run_ends_is_recorded_and_decides_nothing() {
 #[test]
 fn a_command_that_is_not_installed() {
     let workspace = with_executor("agent", "  agent:\n    uses: command\n    run: [no-such-agent]\n");
-    workspace.xtask(&["deliver", "login-page"]).run().exits(7).says("E_EXECUTOR_FAILED").says("no-such-agent");
+    workspace
+        .xtask(&["deliver", "login-page"])
+        .run()
+        .exits(7)
+        .says("E_EXECUTOR_FAILED")
+        .says("no-such-agent");
     assert!(!workspace.has("deliveries/login-page/round-1/dispatch.json"));
 }
 
@@ -96,7 +105,11 @@ fn an_app_that_is_a_repository_of_its_own() {
     workspace.git("app", &["add", "--all"]);
     workspace.git("app", &["commit", "-qm", "begin"]);
     workspace.write("app/README", "an app that its owner is working on\n");
-    workspace.replace("pipeline.yaml", "  seed: examples/login-app\n  base: main", "  repository: app\n  base: trunk");
+    workspace.replace(
+        "pipeline.yaml",
+        "  seed: examples/login-app\n  base: main",
+        "  repository: app\n  base: trunk",
+    );
     workspace.replace("pipeline.yaml", "executor: recorded\n", "executor: person\n");
     workspace.xtask(&["deliver", "login-page"]).run().exits(5);
     assert_eq!(workspace.git("app", &["status", "--porcelain"]), "M README");

@@ -39,7 +39,9 @@ fn a_changed_pack_is_drift_everywhere() {
     workspace.xtask(&["deliver", "login-page"]).run().exits(0);
     loosen(&workspace);
     let before = workspace.tree("deliveries");
-    for command in [&["freeze", "login-page"][..], &["deliver", "login-page"], &["audit", "login-page", "--round", "1"]] {
+    for command in
+        [&["freeze", "login-page"][..], &["deliver", "login-page"], &["audit", "login-page", "--round", "1"]]
+    {
         let outcome = workspace.xtask(command).run().exits(6).says("E_PACK_DRIFT").says("P-01");
         assert!(outcome.stderr.contains("900"), "{}", outcome.stderr);
     }

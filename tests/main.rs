@@ -1,10 +1,13 @@
 //! The integration tests: the real binary, real git repositories, real processes, in folders of their own.
 
+#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test says by panicking that it failed")]
+
 mod support;
 
 mod bad_input;
 mod executors;
 mod freezing;
+mod prompt;
 mod readme;
 mod sample;
 mod stages;

@@ -27,7 +27,9 @@ fn the_commands_of_both_readmes_run() {
         assert!(commands.len() >= 3, "{readme} has {} commands", commands.len());
         for command in commands {
             let words: Vec<&str> = command.iter().map(String::as_str).collect();
-            let Some(arguments) = words.strip_prefix(&["cargo", "xtask"]) else { panic!("{readme}: {words:?}") };
+            let Some(arguments) = words.strip_prefix(&["cargo", "xtask"]) else {
+                panic!("{readme}: {words:?}")
+            };
             workspace.xtask(arguments).run().exits(0);
         }
     }
@@ -38,7 +40,9 @@ fn the_commands_of_both_readmes_run() {
 fn links_in_the_documents_lead_somewhere() {
     for document in ["README.md", "README.zh.md", "ARCHITECTURE.md"] {
         let text = fs::read_to_string(repository().join(document)).unwrap();
-        for target in text.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(target, _)| target) {
+        for target in
+            text.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(target, _)| target)
+        {
             assert!(repository().join(target).exists(), "{document} links {target}");
         }
     }

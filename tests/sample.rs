@@ -44,7 +44,11 @@ fn golden(workspace: &Workspace, name: &str) {
     }
     let expected = tree(&golden);
     let names = |files: &[(String, Vec<u8>)]| files.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
-    assert_eq!(names(&actual), names(&expected), "UPDATE_GOLDEN=1 cargo test --workspace writes the tree anew");
+    assert_eq!(
+        names(&actual),
+        names(&expected),
+        "UPDATE_GOLDEN=1 cargo test --workspace writes the tree anew"
+    );
     for ((path, actual), (_, expected)) in actual.iter().zip(&expected) {
         let (actual, expected) = (String::from_utf8_lossy(actual), String::from_utf8_lossy(expected));
         assert_eq!(actual, expected, "{path}; UPDATE_GOLDEN=1 cargo test --workspace writes the tree anew");
@@ -75,7 +79,8 @@ fn a_removed_audit_comes_back_with_the_same_bytes() {
     let workspace = Workspace::sample();
     workspace.xtask(&["deliver", "login-page"]).run().exits(0);
     let before = workspace.tree("deliveries");
-    for removed in [&["audit-1.md"][..], &["audit-1.md", "audit-1.json"], &["audit-2.json", "acceptance.md"]] {
+    for removed in [&["audit-1.md"][..], &["audit-1.md", "audit-1.json"], &["audit-2.json", "acceptance.md"]]
+    {
         for name in removed {
             workspace.remove(&format!("deliveries/login-page/{name}"));
         }
@@ -133,6 +138,7 @@ fn the_app_is_worked_on_in_a_branch_of_its_own() {
     assert_eq!(workspace.git(app, &["rev-parse", "--abbrev-ref", "HEAD"]), "main");
     assert_eq!(workspace.git(app, &["status", "--porcelain"]), "");
     assert_eq!(workspace.git(app, &["rev-list", "--count", "main..delivery/login-page"]), "2");
-    let message = workspace.git(app, &["log", "-1", "--format=%an|%(trailers:key=Delivery-Round,valueonly)", &head]);
+    let message =
+        workspace.git(app, &["log", "-1", "--format=%an|%(trailers:key=Delivery-Round,valueonly)", &head]);
     assert_eq!(message.trim(), "Delivery Pipeline|2");
 }

@@ -37,7 +37,12 @@ fn a_stage_names_the_one_that_has_to_come_first() {
         workspace.xtask(&[stage, "login-page"]).run().exits(3).says(code).says(first);
     }
     workspace.xtask(&["freeze", "login-page"]).run().exits(0);
-    workspace.xtask(&["audit", "login-page"]).run().exits(3).says("E_ARTIFACT_MISSING").says("cargo xtask dispatch");
+    workspace
+        .xtask(&["audit", "login-page"])
+        .run()
+        .exits(3)
+        .says("E_ARTIFACT_MISSING")
+        .says("cargo xtask dispatch");
 }
 
 /// Runs deliver again after a change, and answers which stages it ran.
@@ -56,7 +61,11 @@ fn only_what_depends_on_a_change_runs_again() {
     workspace.replace("templates/en/audit.md.tera", "## Evidence", "## All evidence");
     assert_eq!(ran(&workspace), ["audit", "audit"]);
 
-    workspace.replace("features/login-page/pack.yaml", "# The acceptance pack", "# This is the acceptance pack");
+    workspace.replace(
+        "features/login-page/pack.yaml",
+        "# The acceptance pack",
+        "# This is the acceptance pack",
+    );
     assert_eq!(ran(&workspace), ["freeze"]);
 }
 
@@ -76,7 +85,11 @@ fn evidence_that_changed_is_found_and_never_gathered_again() {
 #[test]
 fn a_review_that_blocks_stops_before_anyone_works() {
     let workspace = Workspace::sample();
-    workspace.replace("features/login-page/pack.yaml", "expected: 800, unit: ms, source: hitrace", "expected: 800, unit: ms, source: in-app timer");
+    workspace.replace(
+        "features/login-page/pack.yaml",
+        "expected: 800, unit: ms, source: hitrace",
+        "expected: 800, unit: ms, source: in-app timer",
+    );
     workspace.xtask(&["deliver", "login-page"]).run().exits(4).says("E_SOURCE_AUXILIARY").says("P-01");
     assert!(workspace.has("deliveries/login-page/review.md"));
     assert!(!workspace.has("deliveries/login-page/round-1"));

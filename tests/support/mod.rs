@@ -1,6 +1,11 @@
 //! What the tests stand on: a workspace in a folder of its own, and the command line as a builder.
 
-#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test that cannot set up has failed")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test that cannot set up has failed"
+)]
 
 mod workspace;
 mod xtask;
@@ -14,6 +19,16 @@ pub use xtask::Outcome;
 /// The root of this repository.
 pub fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
+}
+
+/// A folder of material that stands beside this repository, where it is at hand. Its absence is said loudly.
+pub fn shared(name: &str) -> Option<PathBuf> {
+    let folder = repository().parent().unwrap().join("shared").join(name);
+    if folder.is_dir() {
+        return Some(folder);
+    }
+    eprintln!("NOT TESTED: there is no {} beside this repository", folder.display());
+    None
 }
 
 /// Every file below a folder with its bytes, by path with forward slashes, sorted.

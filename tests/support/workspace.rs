@@ -79,7 +79,14 @@ impl Workspace {
     /// Runs git in a folder of the workspace, and answers what it prints.
     pub fn git(&self, folder: &str, arguments: &[&str]) -> String {
         let output = std::process::Command::new("git")
-            .args(["-c", "user.name=Test", "-c", "user.email=test@example.invalid", "-c", "commit.gpgSign=false"])
+            .args([
+                "-c",
+                "user.name=Test",
+                "-c",
+                "user.email=test@example.invalid",
+                "-c",
+                "commit.gpgSign=false",
+            ])
             .args(arguments)
             .current_dir(self.root.join(folder))
             .output()

@@ -44,7 +44,8 @@ impl AppRepository {
     pub fn base_commit(&self) -> Result<String> {
         self.git.commit_of(&self.base)?.ok_or_else(|| {
             let base = &self.base;
-            let message = say!(self.lang, "the app's repository has no commit {base}", "应用仓库中没有提交 {base}");
+            let message =
+                say!(self.lang, "the app's repository has no commit {base}", "应用仓库中没有提交 {base}");
             let help = say!(
                 self.lang,
                 "set app.base in pipeline.yaml to a branch, a tag or a commit that exists",
@@ -85,7 +86,9 @@ impl AppRepository {
     pub fn kept_worktree(&self, commit: &str) -> Result<Git> {
         let folder = self.worktree_folder();
         let worktree = Git::at(folder.clone(), self.lang);
-        let is_kept = folder.join(".git").exists() && worktree.is_repository()? && worktree.is_ancestor(commit, "HEAD")?;
+        let is_kept = folder.join(".git").exists()
+            && worktree.is_repository()?
+            && worktree.is_ancestor(commit, "HEAD")?;
         if is_kept {
             return Ok(worktree);
         }
@@ -144,8 +147,17 @@ fn existing(root: &Root, path: &str, lang: Lang) -> Result<Git> {
 fn seeded(root: &Root, path: &str, branch: &str, lang: Lang) -> Result<Git> {
     let seed = root.join(path);
     if !seed.is_dir() {
-        let message = say!(lang, "there is no folder {path} to make the app's repository from", "没有用于创建应用仓库的目录 {path}");
-        return Err(Failure::coded(Ending::CannotRun, Code::AppMissing, message, Code::AppMissing.cure(lang)));
+        let message = say!(
+            lang,
+            "there is no folder {path} to make the app's repository from",
+            "没有用于创建应用仓库的目录 {path}"
+        );
+        return Err(Failure::coded(
+            Ending::CannotRun,
+            Code::AppMissing,
+            message,
+            Code::AppMissing.cure(lang),
+        ));
     }
     let name = path.replace(['/', '\\'], "-");
     let home = root.scratch().join("apps").join(&name);

@@ -38,6 +38,32 @@ Exit codes:
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    #[command(flatten)]
+    Workspace(WorkspaceCommand),
+
+    #[command(flatten)]
+    Prompt(PromptCommand),
+}
+
+const JUDGE_EXAMPLES: &str = "\
+Examples:
+  cargo xtask judge --matcher lte --expected 800 --unit ms --actual 1.2s
+  cargo xtask judge --matcher eq --expected 12 --unit vp --actual 42px --density 3.5
+  cargo xtask judge --matcher lte --expected 800 --unit ms --aggregate p95 --actual 700ms --actual 720ms
+
+Matchers: eq ne lt lte gt gte contains matches between approx oneOf exists, and their aliases, such as
+  = ≠ < ≤ > ≥, equals, \"at most\", regex, 等于, 不超过, 至少, 包含, 介于";
+
+const PROBE_EXAMPLES: &str = "\
+Examples:
+  cargo xtask probe --list
+  cargo xtask probe density features/login-page/recorded/round-1/display.txt
+  cargo xtask probe layout features/login-page/recorded/round-1/layout.json \\
+    --with measure=touchTarget --with node=id=forgot_password --with bundle=com.example.login";
+
+/// What is done in a workspace: a folder with a pipeline.
+#[derive(Debug, Subcommand)]
+pub enum WorkspaceCommand {
     /// Take a feature from its pack to its acceptance report, or to a rework order
     #[command(after_help = "Example:\n  cargo xtask deliver login-page")]
     Deliver(Feature),
@@ -76,6 +102,24 @@ pub enum Command {
 
     /// Show where features stand, and change nothing
     Status(Status),
+}
+
+/// What is asked at a prompt, in any folder.
+#[derive(Debug, Subcommand)]
+pub enum PromptCommand {
+    /// Judge one value by one assertion, and explain every step
+    #[command(after_help = JUDGE_EXAMPLES)]
+    Judge(Judge),
+
+    /// Try a reader on an evidence file: what it finds, and where
+    #[command(after_help = PROBE_EXAMPLES)]
+    Probe(Probe),
+
+    /// Run vectors against this gate
+    #[command(
+        after_help = "Example:\n  cargo xtask conformance tests/vectors/assertions.json tests/vectors/gate.json"
+    )]
+    Conformance(Conformance),
 }
 
 #[derive(Debug, Args)]
@@ -119,13 +163,141 @@ pub struct New {
     #[command(flatten)]
     pub feature: Feature,
 
-    /// The language of the comments; otherwise the pipeline's
-    #[arg(long, value_name = "en|zh", value_parser = ["en", "zh"])]
-    pub lang: Option<String>,
+    #[command(flatten)]
+    pub lang: Lang,
 }
 
 #[derive(Debug, Args)]
 pub struct Status {
     /// The feature; otherwise all
     pub feature: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub struct Judge {
+    /// The comparison, by its word or an alias
+    #[arg(long, value_name = "WORD")]
+    pub matcher: String,
+
+    /// What is compared with, as in a pack: 800, 800ms, [12, 16], \"text\"
+    #[arg(long, value_name = "VALUE", allow_hyphen_values = true)]
+    pub expected: Option<String>,
+
+    /// The unit of what is expected
+    #[arg(long, value_name = "UNIT")]
+    pub unit: Option<String>,
+
+    /// The value; several are the samples of a series, none is an absent value
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub actual: Vec<String>,
+
+    /// Negate the matcher
+    #[arg(long)]
+    pub not: bool,
+
+    /// How samples become one answer: all any min max mean median sum count p1…p99
+    #[arg(long, value_name = "WORD")]
+    pub aggregate: Option<String>,
+
+    /// Fewer samples than this are no value
+    #[arg(long, value_name = "N")]
+    pub min_samples: Option<u32>,
+
+    /// For approx: absolute, or a percentage such as 5%
+    #[arg(long, value_name = "VALUE")]
+    pub tolerance: Option<String>,
+
+    /// Pixels per vp
+    #[arg(long, value_name = "NUMBER")]
+    pub density: Option<String>,
+
+    /// fp per vp
+    #[arg(long, value_name = "NUMBER")]
+    pub font_scale: Option<String>,
+
+    #[command(flatten)]
+    pub lang: Lang,
+}
+
+#[derive(Debug, Args)]
+pub struct Probe {
+    /// The reader, such as layout or trace
+    pub reader: Option<String>,
+
+    /// The evidence file
+    pub file: Option<Utf8PathBuf>,
+
+    /// A parameter of the reader
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub with: Vec<String>,
+
+    /// The exit status of the collector, for the reader exit
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    pub exit_code: Option<i32>,
+
+    /// Show the readers and their parameters
+    #[arg(long)]
+    pub list: bool,
+
+    #[command(flatten)]
+    pub lang: Lang,
+}
+
+#[derive(Debug, Args)]
+pub struct Conformance {
+    /// Files of vectors
+    #[arg(required = true)]
+    pub files: Vec<Utf8PathBuf>,
+
+    #[command(flatten)]
+    pub lang: Lang,
+}
+
+#[derive(Debug, Args)]
+pub struct Lang {
+    /// The language of the answer; otherwise the pipeline's
+    #[arg(long, value_name = "en|zh", value_parser = ["en", "zh"])]
+    pub lang: Option<String>,
+}
+
+impl Lang {
+    /// The language that was asked for.
+    pub fn asked(&self) -> Option<gate::lang::Lang> {
+        match self.lang.as_deref() {
+            Some("zh") => Some(gate::lang::Lang::Zh),
+            Some(_) => Some(gate::lang::Lang::En),
+            None => None,
+        }
+    }
+}
+
+impl PromptCommand {
+    /// The language that was asked for.
+    pub fn lang(&self) -> Option<gate::lang::Lang> {
+        match self {
+            PromptCommand::Judge(args) => args.lang.asked(),
+            PromptCommand::Probe(args) => args.lang.asked(),
+            PromptCommand::Conformance(args) => args.lang.asked(),
+        }
+    }
+}
+
+impl WorkspaceCommand {
+    /// The feature that a command is about.
+    pub fn feature(&self) -> Option<&str> {
+        let feature = match self {
+            WorkspaceCommand::Deliver(args)
+            | WorkspaceCommand::Review(args)
+            | WorkspaceCommand::Check(args) => args,
+            WorkspaceCommand::Freeze(args) => &args.feature,
+            WorkspaceCommand::Brief(args)
+            | WorkspaceCommand::Dispatch(args)
+            | WorkspaceCommand::Evidence(args)
+            | WorkspaceCommand::Report(args) => &args.feature,
+            WorkspaceCommand::Audit(args) => &args.round.feature,
+            WorkspaceCommand::New(args) => &args.feature,
+            WorkspaceCommand::Status(args) => return args.feature.as_deref(),
+        };
+        Some(&feature.feature)
+    }
 }

@@ -17,7 +17,8 @@ pub fn now() -> Result<String> {
 }
 
 fn fixed(seconds: &str) -> anyhow::Result<OffsetDateTime> {
-    let wrong = || anyhow!("SOURCE_DATE_EPOCH is {seconds:?}; it takes whole seconds since 1970, such as 1767225600");
+    let wrong =
+        || anyhow!("SOURCE_DATE_EPOCH is {seconds:?}; it takes whole seconds since 1970, such as 1767225600");
     OffsetDateTime::from_unix_timestamp(seconds.trim().parse().map_err(|_| wrong())?).map_err(|_| wrong())
 }
 

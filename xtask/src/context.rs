@@ -68,13 +68,22 @@ impl Context<'_> {
         self.required(path, Code::ArtifactMissing, stage)
     }
 
-    fn required<T: serde::de::DeserializeOwned>(&self, path: &Utf8Path, missing: Code, stage: &str) -> Result<T> {
+    fn required<T: serde::de::DeserializeOwned>(
+        &self,
+        path: &Utf8Path,
+        missing: Code,
+        stage: &str,
+    ) -> Result<T> {
         let lang = self.lang();
         let feature = &self.feature;
         match store::read_optional(&self.at(path))? {
             None => {
                 let message = say!(lang, "there is no {path} yet", "还没有 {path}");
-                let help = say!(lang, "run cargo xtask {stage} {feature} first", "请先运行 cargo xtask {stage} {feature}");
+                let help = say!(
+                    lang,
+                    "run cargo xtask {stage} {feature} first",
+                    "请先运行 cargo xtask {stage} {feature}"
+                );
                 Err(Failure::coded(Ending::InvalidInput, missing, message, help))
             }
             Some(bytes) => serde_json::from_slice(&bytes).map_err(|error| {

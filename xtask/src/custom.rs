@@ -46,12 +46,16 @@ pub fn run(context: &Context<'_>, stage: &Stage, round: u32) -> Result<Vec<Utf8P
         log: context.at(folder.join("logs").join(format!("{}.log", stage.id))),
         timeout: *timeout,
     };
-    let outputs: Vec<Utf8PathBuf> = outputs.iter().map(|path| Utf8PathBuf::from(expand(path, &values))).collect();
+    let outputs: Vec<Utf8PathBuf> =
+        outputs.iter().map(|path| Utf8PathBuf::from(expand(path, &values))).collect();
     match process::run(&program)? {
         Some(Ended::Exited(0)) => require_outputs(context, stage, outputs),
-        Some(Ended::Exited(code)) => {
-            Err(failed(context, stage, &program, say!(context.lang(), "it exited with {code}", "退出码为 {code}")))
-        }
+        Some(Ended::Exited(code)) => Err(failed(
+            context,
+            stage,
+            &program,
+            say!(context.lang(), "it exited with {code}", "退出码为 {code}"),
+        )),
         Some(Ended::TimedOut) => {
             let seconds = timeout.as_secs();
             let how = say!(context.lang(), "it was ended after {seconds} s", "超过 {seconds} 秒后被终止");
@@ -71,7 +75,11 @@ fn delivered(context: &Context<'_>, round: u32) -> Result<Option<String>> {
     Ok(dispatch.map(|dispatch| dispatch.head))
 }
 
-fn require_outputs(context: &Context<'_>, stage: &Stage, outputs: Vec<Utf8PathBuf>) -> Result<Vec<Utf8PathBuf>> {
+fn require_outputs(
+    context: &Context<'_>,
+    stage: &Stage,
+    outputs: Vec<Utf8PathBuf>,
+) -> Result<Vec<Utf8PathBuf>> {
     match outputs.iter().find(|path| !context.at(path).exists()) {
         None => Ok(outputs),
         Some(absent) => {

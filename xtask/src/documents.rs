@@ -3,7 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use gate::audit::{AssertionVerdict, Counts, CriterionResult, Location, Outcome, Ruling, Scale, SourceKind, Verdict};
+use gate::audit::{
+    AssertionVerdict, Counts, CriterionResult, Location, Outcome, Ruling, Scale, SourceKind, Verdict,
+};
 use gate::check::CheckResult;
 use gate::lang::Lang;
 use gate::pack::{Criterion, Pack};

@@ -44,47 +44,4 @@ impl Ending {
             Ending::Interrupted => 130,
         }
     }
-
-    /// Over several features, the ending that most needs attention wins.
-    pub fn worst(endings: impl IntoIterator<Item = Ending>) -> Ending {
-        endings.into_iter().min_by_key(|ending| ending.rank()).unwrap_or(Ending::Yes)
-    }
-
-    fn rank(self) -> u8 {
-        match self {
-            Ending::Interrupted => 0,
-            Ending::Tampered => 1,
-            Ending::InvalidInput | Ending::Usage => 2,
-            Ending::CannotRun => 3,
-            Ending::Blocked => 4,
-            Ending::No => 5,
-            Ending::Unavailable => 6,
-            Ending::Waiting => 7,
-            Ending::Yes => 8,
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_ending_that_most_needs_attention_wins() {
-        let order = [130, 6, 3, 7, 4, 1, 8, 5, 0];
-        let endings = [
-            Ending::Yes,
-            Ending::Waiting,
-            Ending::Unavailable,
-            Ending::No,
-            Ending::Blocked,
-            Ending::CannotRun,
-            Ending::InvalidInput,
-            Ending::Tampered,
-            Ending::Interrupted,
-        ];
-        for (count, code) in (1..=endings.len()).rev().zip(order) {
-            assert_eq!(Ending::worst(endings[..count].iter().copied()).exit_code(), code);
-        }
-    }
 }

@@ -13,8 +13,13 @@ use crate::ending::Ending;
 use crate::failure::{Failure, Result};
 
 /// Settings that keep a machine's own configuration out of what is recorded.
-const SETTINGS: &[&str] =
-    &["core.autocrlf=false", "core.quotePath=false", "commit.gpgSign=false", "core.hooksPath=.no-hooks", "gc.auto=0"];
+const SETTINGS: &[&str] = &[
+    "core.autocrlf=false",
+    "core.quotePath=false",
+    "commit.gpgSign=false",
+    "core.hooksPath=.no-hooks",
+    "gc.auto=0",
+];
 
 /// Who makes the pipeline's commits, and when.
 #[derive(Clone, Debug)]
@@ -72,7 +77,8 @@ impl Git {
 
     /// The commit that a name means, or `None`.
     pub fn commit_of(&self, name: &str) -> Result<Option<String>> {
-        let output = self.output(&["rev-parse", "--verify", "--quiet", &format!("{name}^{{commit}}")], &[])?;
+        let output =
+            self.output(&["rev-parse", "--verify", "--quiet", &format!("{name}^{{commit}}")], &[])?;
         let text = String::from_utf8_lossy(&output.stdout).trim().to_owned();
         Ok((output.status.success() && !text.is_empty()).then_some(text))
     }
@@ -90,7 +96,8 @@ impl Git {
     /// Commits everything in the tree, and answers the commit. A tree without changes gives an empty commit.
     pub fn commit_all(&self, message: &str, signature: &Signature) -> Result<String> {
         self.run(&["add", "--all", "."])?;
-        let arguments = ["commit", "--quiet", "--allow-empty", "--no-verify", "--cleanup=verbatim", "-m", message];
+        let arguments =
+            ["commit", "--quiet", "--allow-empty", "--no-verify", "--cleanup=verbatim", "-m", message];
         self.run_with(&arguments, &signature.variables())?;
         Ok(self.run(&["rev-parse", "HEAD"])?.trim().to_owned())
     }
@@ -161,7 +168,9 @@ impl Git {
             expression = expression.env(name, value);
         }
         // A missing folder and a missing program look alike to the system; here only the program can be missing.
-        Ok(expression.run().with_context(|| format!("failed to run git in {}; is git installed?", self.folder))?)
+        Ok(expression
+            .run()
+            .with_context(|| format!("failed to run git in {}; is git installed?", self.folder))?)
     }
 }
 

@@ -17,7 +17,10 @@ impl Root {
 
     /// The nearest folder at or above `start` that holds a pipeline.
     pub fn find(start: &Utf8Path) -> Option<Self> {
-        start.ancestors().find(|folder| folder.join(Self::PIPELINE).is_file()).map(|folder| Root(folder.to_owned()))
+        start
+            .ancestors()
+            .find(|folder| folder.join(Self::PIPELINE).is_file())
+            .map(|folder| Root(folder.to_owned()))
     }
 
     /// The absolute path of a relative one.

@@ -4,18 +4,6 @@
 use gate::lang::Lang;
 use gate::say;
 
-/// Every placeholder, with what it stands for: `--help` and the messages print this table.
-pub const KNOWN: &[(&str, &str, &str)] = &[
-    ("feature", "the feature's id", "功能的 id"),
-    ("round", "the number of the round", "轮次编号"),
-    ("root", "the folder of pipeline.yaml, absolute", "pipeline.yaml 所在目录的绝对路径"),
-    ("output", "the file that a collector must write, absolute", "采集器要写入的文件的绝对路径"),
-    ("checkout", "the clean checkout of the delivered commit, absolute", "交付提交的干净检出目录的绝对路径"),
-    ("worktree", "the folder in which the executor works, absolute", "执行者工作目录的绝对路径"),
-    ("brief", "the Goal brief, absolute", "目标说明文件的绝对路径"),
-    ("commit", "the delivered commit", "交付提交"),
-];
-
 /// Values by name.
 pub type Values<'a> = [(&'a str, &'a str)];
 
@@ -64,7 +52,10 @@ fn pieces(text: &str) -> impl Iterator<Item = Piece<'_>> {
             rest = rest.get(whole.len()..).unwrap_or_default();
             return Some(Piece::Name { name, whole });
         }
-        let end = rest.char_indices().skip(1).find(|(at, _)| leading_name(rest.get(*at..).unwrap_or_default()).is_some());
+        let end = rest
+            .char_indices()
+            .skip(1)
+            .find(|(at, _)| leading_name(rest.get(*at..).unwrap_or_default()).is_some());
         let (plain, after) = rest.split_at(end.map_or(rest.len(), |(at, _)| at));
         rest = after;
         Some(Piece::Text(plain))

@@ -12,8 +12,27 @@ use crate::store;
 
 /// Variables that programs need to run at all. Everything else is named in `pipeline.yaml` or does not get through.
 const BASE_ENVIRONMENT: &[&str] = &[
-    "PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR", "TEMP", "TMP", "SystemRoot",
-    "SystemDrive", "windir", "ComSpec", "PATHEXT", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "ProgramData",
+    "PATH",
+    "HOME",
+    "USER",
+    "LOGNAME",
+    "SHELL",
+    "LANG",
+    "LC_ALL",
+    "LC_CTYPE",
+    "TZ",
+    "TMPDIR",
+    "TEMP",
+    "TMP",
+    "SystemRoot",
+    "SystemDrive",
+    "windir",
+    "ComSpec",
+    "PATHEXT",
+    "USERPROFILE",
+    "APPDATA",
+    "LOCALAPPDATA",
+    "ProgramData",
     "ProgramFiles",
 ];
 
@@ -81,7 +100,8 @@ fn start(program: &Program) -> Result<Option<duct::Handle>> {
     if let Some(folder) = program.log.parent() {
         store::create_folder(folder)?;
     }
-    let log = std::fs::File::create(&program.log).with_context(|| format!("failed to write {}", program.log))?;
+    let log =
+        std::fs::File::create(&program.log).with_context(|| format!("failed to write {}", program.log))?;
     let mut expression = duct::cmd(name, arguments)
         .dir(&program.folder)
         .full_env(environment(program))
@@ -129,8 +149,11 @@ fn own_group(expression: duct::Expression) -> duct::Expression {
 /// Asks the whole group to end, waits a little, and kills what is left.
 #[cfg(unix)]
 fn end_group(handle: &duct::Handle) {
-    let groups: Vec<rustix::process::Pid> =
-        handle.pids().into_iter().filter_map(|pid| rustix::process::Pid::from_raw(pid.try_into().ok()?)).collect();
+    let groups: Vec<rustix::process::Pid> = handle
+        .pids()
+        .into_iter()
+        .filter_map(|pid| rustix::process::Pid::from_raw(pid.try_into().ok()?))
+        .collect();
     for group in &groups {
         // A group that is gone already is what is wanted.
         let _ = rustix::process::kill_process_group(*group, rustix::process::Signal::TERM);

@@ -64,7 +64,10 @@ fn temporary_in(folder: &Utf8Path) -> Result<tempfile::NamedTempFile> {
 fn persist(temporary: tempfile::NamedTempFile, path: &Utf8Path) -> Result<()> {
     make_readable(temporary.as_file()).with_context(|| format!("failed to write {path}"))?;
     temporary.as_file().sync_all().with_context(|| format!("failed to sync {path}"))?;
-    temporary.persist(path).map_err(|error| error.error).with_context(|| format!("failed to write {path}"))?;
+    temporary
+        .persist(path)
+        .map_err(|error| error.error)
+        .with_context(|| format!("failed to write {path}"))?;
     Ok(())
 }
 
@@ -135,7 +138,8 @@ pub fn copy_hashed(from: &Utf8Path, to: &Utf8Path) -> Result<Fingerprint> {
     create_folder(folder)?;
     let source = File::open(from).with_context(|| format!("failed to read {from}"))?;
     let mut temporary = temporary_in(folder)?;
-    let fingerprint = pump(source, &mut temporary).with_context(|| format!("failed to copy {from} to {to}"))?;
+    let fingerprint =
+        pump(source, &mut temporary).with_context(|| format!("failed to copy {from} to {to}"))?;
     persist(temporary, to)?;
     Ok(fingerprint)
 }
@@ -162,7 +166,9 @@ pub fn list(folder: &Utf8Path) -> Result<Vec<String>> {
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(anyhow::Error::new(error).context(format!("failed to list {folder}")).into()),
+        Err(error) => {
+            return Err(anyhow::Error::new(error).context(format!("failed to list {folder}")).into());
+        }
     };
     let mut names = Vec::new();
     for entry in entries {

@@ -13,6 +13,7 @@ pub mod audit;
 pub mod canonical;
 pub mod check;
 pub mod code;
+pub mod conformance;
 pub mod decode;
 pub mod lang;
 pub mod measure;

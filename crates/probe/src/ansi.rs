@@ -15,7 +15,10 @@ pub(crate) fn strip(line: &[u8]) -> Cow<'_, [u8]> {
         rest = after;
         match (first, after) {
             (&ESCAPE, [b'[', codes @ ..]) => {
-                let end = codes.iter().position(|byte| (0x40..=0x7E).contains(byte)).map_or(codes.len(), |at| at + 1);
+                let end = codes
+                    .iter()
+                    .position(|byte| (0x40..=0x7E).contains(byte))
+                    .map_or(codes.len(), |at| at + 1);
                 rest = codes.get(end..).unwrap_or_default();
             }
             (&ESCAPE, _) => {}

@@ -66,7 +66,13 @@ impl Ask {
     }
 
     /// The answer to a count, or to whether there is any, where values were never collected.
-    pub(crate) fn tally(self, count: u64, mut places: Vec<Place>, what: &str, lang: Lang) -> Outcome<Vec<Reading>> {
+    pub(crate) fn tally(
+        self,
+        count: u64,
+        mut places: Vec<Place>,
+        what: &str,
+        lang: Lang,
+    ) -> Outcome<Vec<Reading>> {
         if places.is_empty() {
             places.push(Place::File);
         }
@@ -89,5 +95,9 @@ pub(crate) fn refuse_flood(found: usize, lang: Lang) -> Outcome<()> {
     if found < MATCH_CAP {
         return Ok(());
     }
-    unreadable(say!(lang, "more than {MATCH_CAP} matches: narrow the question", "匹配超过 {MATCH_CAP} 个：请缩小范围"))
+    unreadable(say!(
+        lang,
+        "more than {MATCH_CAP} matches: narrow the question",
+        "匹配超过 {MATCH_CAP} 个：请缩小范围"
+    ))
 }

@@ -83,7 +83,9 @@ impl Build {
                 "最后一次构建没有 COMPILE RESULT：未编译，因而没有计数"
             )),
             _ => {
-                let count = |(_, errors, warnings): &(u64, u64, u64)| if measure == "errors" { *errors } else { *warnings };
+                let count = |(_, errors, warnings): &(u64, u64, u64)| {
+                    if measure == "errors" { *errors } else { *warnings }
+                };
                 let total = self.compiled.iter().map(count).fold(0_u64, u64::saturating_add);
                 let mut counted = reading(total.to_string(), at_line(*line));
                 counted.places = self.compiled.iter().map(|(line, ..)| at_line(*line)).collect();

@@ -14,7 +14,10 @@ const DELIMITERS: &[&str] = &["comma", "semicolon", "tab"];
 
 pub(crate) const INFO: ReaderInfo = ReaderInfo {
     name: "csv",
-    purpose: words("any table with a header row: a column's cells, with a condition on other columns", "带表头的表格：某列的单元格，可按其他列筛选"),
+    purpose: words(
+        "any table with a header row: a column's cells, with a condition on other columns",
+        "带表头的表格：某列的单元格，可按其他列筛选",
+    ),
     params: &[
         ParamInfo {
             name: "column",
@@ -39,7 +42,10 @@ pub(crate) const INFO: ReaderInfo = ReaderInfo {
             name: "delimiter",
             kind: ParamKind::Choice(DELIMITERS),
             required: false,
-            meaning: words("comma (the default), semicolon or tab", "comma（默认，逗号）、semicolon（分号）或 tab（制表符）"),
+            meaning: words(
+                "comma (the default), semicolon or tab",
+                "comma（默认，逗号）、semicolon（分号）或 tab（制表符）",
+            ),
             example: "semicolon",
         },
     ],
@@ -109,12 +115,14 @@ fn column_of(headers: &ByteRecord, name: &str, lang: Lang) -> Outcome<usize> {
     let mut found = headers.iter().enumerate().filter(|(_, header)| clean(header) == name.as_bytes());
     match (found.next(), found.next()) {
         (Some((at, _)), None) => Ok(at),
-        (Some(_), Some(_)) => {
-            unreadable(say!(lang, "two columns are named {name}", "有两列都名为 {name}"))
-        }
+        (Some(_), Some(_)) => unreadable(say!(lang, "two columns are named {name}", "有两列都名为 {name}")),
         (None, _) => {
             let list = headers.iter().take(40).map(String::from_utf8_lossy).collect::<Vec<_>>().join(", ");
-            unreadable(say!(lang, "no column {name}; the header row is: {list}", "没有列 {name}；表头为：{list}"))
+            unreadable(say!(
+                lang,
+                "no column {name}; the header row is: {list}",
+                "没有列 {name}；表头为：{list}"
+            ))
         }
     }
 }

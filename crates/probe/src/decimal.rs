@@ -54,15 +54,18 @@ pub(crate) fn parse_scaled(text: &str, decimals: u32) -> Option<i64> {
         None => (false, text),
     };
     let (whole, fraction) = magnitude.split_once('.').unwrap_or((magnitude, ""));
-    let fraction_trimmed = fraction.trim_end_matches('0');
-    let all_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
-    if whole.is_empty() || !all_digits(whole) || !all_digits(fraction) || fraction_trimmed.len() > decimals as usize {
+    let fraction = fraction.trim_end_matches('0');
+    if whole.is_empty() || fraction.len() > decimals as usize {
         return None;
     }
-    let whole = whole.parse::<i64>().ok()?.checked_mul(10_i64.checked_pow(decimals)?)?;
-    let padded = format!("{fraction_trimmed:0<width$}", width = decimals as usize);
-    let fraction = if padded.is_empty() { 0 } else { padded.parse::<i64>().ok()? };
-    let value = whole.checked_add(fraction)?;
+    let padding = std::iter::repeat_n(b'0', decimals as usize - fraction.len());
+    let mut value = 0_i64;
+    for digit in whole.bytes().chain(fraction.bytes()).chain(padding) {
+        if !digit.is_ascii_digit() {
+            return None;
+        }
+        value = value.checked_mul(10)?.checked_add(i64::from(digit - b'0'))?;
+    }
     Some(if negative { -value } else { value })
 }
 
@@ -80,9 +83,13 @@ mod tests {
 
     #[test]
     fn scaled_integers_print_without_trailing_zeros() {
-        for (value, decimals, text) in
-            [(753_340_000, 6, "753.34"), (5, 6, "0.000005"), (-1_500_000, 6, "-1.5"), (0, 6, "0"), (42, 0, "42")]
-        {
+        for (value, decimals, text) in [
+            (753_340_000, 6, "753.34"),
+            (5, 6, "0.000005"),
+            (-1_500_000, 6, "-1.5"),
+            (0, 6, "0"),
+            (42, 0, "42"),
+        ] {
             assert_eq!(scaled(value, decimals), text);
         }
     }

@@ -22,7 +22,10 @@ pub(crate) const INFO: ReaderInfo = ReaderInfo {
             name: "measure",
             kind: ParamKind::Choice(&["density", "fontScale"]),
             required: false,
-            meaning: words("density (the default) or fontScale (fp per vp)", "density（默认）或 fontScale（每 vp 的 fp 数）"),
+            meaning: words(
+                "density (the default) or fontScale (fp per vp)",
+                "density（默认）或 fontScale（每 vp 的 fp 数）",
+            ),
             example: "density",
         },
         ParamInfo {
@@ -105,7 +108,9 @@ fn screen_id(text: &str) -> Option<u64> {
 
 /// The value of `Key:   3.25`, if the line is one of that key.
 fn value_of(text: &str, key: &str, line: Line<'_>, lang: Lang) -> Outcome<Option<Found>> {
-    let Some(value) = text.trim().strip_prefix(key).and_then(|rest| rest.trim_start().strip_prefix([':', '='])) else {
+    let Some(value) =
+        text.trim().strip_prefix(key).and_then(|rest| rest.trim_start().strip_prefix([':', '=']))
+    else {
         return Ok(None);
     };
     if !line.terminated {
@@ -159,7 +164,10 @@ fn agreed(found: &[Found], key: &str, lang: Lang) -> Outcome<Option<Found>> {
         ));
     }
     let (value, line) = (&first.value, first.line);
-    if !is_decimal(value) || !value.bytes().any(|byte| (b'1'..=b'9').contains(&byte)) || value.starts_with('-') {
+    if !is_decimal(value)
+        || !value.bytes().any(|byte| (b'1'..=b'9').contains(&byte))
+        || value.starts_with('-')
+    {
         return missing(say!(
             lang,
             "{key} in line {line} is `{value}`: no density was measured",

@@ -37,7 +37,10 @@ pub(crate) const INFO: ReaderInfo = ReaderInfo {
             name: "screen",
             kind: ParamKind::Count,
             required: false,
-            meaning: words("the id in the heading; needed when there are several", "标题中的屏幕编号；有多个时必填"),
+            meaning: words(
+                "the id in the heading; needed when there are several",
+                "标题中的屏幕编号；有多个时必填",
+            ),
             example: "0",
         },
         ParamInfo {
@@ -149,7 +152,10 @@ fn heading(text: &str) -> Option<Option<u64>> {
     if !lower.contains("fps of") || !lower.ends_with(':') {
         return None;
     }
-    let id = lower.split_once("id:").and_then(|(_, rest)| rest.split(']').next()).and_then(|id| id.trim().parse().ok());
+    let id = lower
+        .split_once("id:")
+        .and_then(|(_, rest)| rest.split(']').next())
+        .and_then(|id| id.trim().parse().ok());
     Some(id)
 }
 
@@ -169,9 +175,11 @@ impl Question {
                 ring.presents.dedup();
                 Ok(ring)
             }
-            (Some(_), Some(_)) => {
-                unreadable(say!(lang, "several lists of frame times: say which with screen", "有多组送显时间：请用 screen 指明"))
-            }
+            (Some(_), Some(_)) => unreadable(say!(
+                lang,
+                "several lists of frame times: say which with screen",
+                "有多组送显时间：请用 screen 指明"
+            )),
             (None, _) => missing(say!(lang, "no list of frame times of that screen", "没有该屏幕的送显时间")),
         }
     }
@@ -184,7 +192,11 @@ impl Question {
         };
         let count = presents.len();
         if count < 2 && self.measure != "frames" {
-            return missing(say!(lang, "{count} frames: an interval needs two", "只有 {count} 帧：至少要两帧才有间隔"));
+            return missing(say!(
+                lang,
+                "{count} frames: an interval needs two",
+                "只有 {count} 帧：至少要两帧才有间隔"
+            ));
         }
         let intervals: Vec<i64> =
             presents.iter().zip(presents.iter().skip(1)).map(|(first, second)| second - first).collect();
@@ -203,7 +215,9 @@ impl Question {
                 "没有证据表明交互发生在何时，而停顿看起来与丢帧无异：请给出 trace 与 lane"
             )),
             ("missed", Some(rate), _) => found(misses(&intervals, rate).sum::<i128>().to_string()),
-            ("longestMiss", Some(rate), _) => found(misses(&intervals, rate).max().unwrap_or_default().to_string()),
+            ("longestMiss", Some(rate), _) => {
+                found(misses(&intervals, rate).max().unwrap_or_default().to_string())
+            }
             (percentile, ..) => {
                 let rank = percentile.trim_start_matches('p').parse().unwrap_or(50);
                 found(ms_from_ns(i128::from(nearest_rank(intervals, rank))))
@@ -245,7 +259,13 @@ mod tests {
         assert_eq!(heading("the fps of Screen [id: 3] is:"), Some(Some(3)));
         assert_eq!(heading("The fps of window [main] is:"), Some(None));
         assert_eq!(heading("-- The recently fps records info of screens:"), None);
-        for (text, ns) in [("107537646652857", Some(107_537_646_652_857)), ("12:34", Some(34)), ("0", Some(0)), ("...", None), ("1:x", None)] {
+        for (text, ns) in [
+            ("107537646652857", Some(107_537_646_652_857)),
+            ("12:34", Some(34)),
+            ("0", Some(0)),
+            ("...", None),
+            ("1:x", None),
+        ] {
             assert_eq!(present(text), ns, "{text}");
         }
     }

@@ -51,7 +51,10 @@ pub(crate) const INFO: ReaderInfo = ReaderInfo {
             name: "pattern",
             kind: ParamKind::Text,
             required: false,
-            meaning: words("a regular expression, unanchored, for the message", "作用于消息正文的正则（不锚定）"),
+            meaning: words(
+                "a regular expression, unanchored, for the message",
+                "作用于消息正文的正则（不锚定）",
+            ),
             example: "JsError|CppCrash",
         },
     ],
@@ -102,7 +105,8 @@ pub(crate) fn plan(params: &mut Params<'_>) -> Option<Plan> {
                 "没有 hilog 行：应为 `MM-DD HH:MM:SS.mmm pid tid LEVEL domain/tag: message`"
             ));
         }
-        let what = say!(lang, "such line in {entries} lines of hilog", "符合条件的行（共 {entries} 行 hilog）");
+        let what =
+            say!(lang, "such line in {entries} lines of hilog", "符合条件的行（共 {entries} 行 hilog）");
         let counted = ask.tally(count, places, &what, lang)?;
         let note = say!(lang, "of {entries} lines", "共 {entries} 行");
         Ok(values(counted.into_iter().map(|reading| noted(reading, note.clone())).collect()))
@@ -120,7 +124,8 @@ fn parse(line: &[u8]) -> Option<Entry<'_>> {
     let (tid, rest) = word(rest)?;
     let (level, rest) = word(rest)?;
     let is_number = |word: &[u8]| word.iter().all(u8::is_ascii_digit);
-    let shaped = matches!(date, [_, _, b'-', _, _]) && clock.iter().filter(|byte| **byte == b':').count() == 2;
+    let shaped =
+        matches!(date, [_, _, b'-', _, _]) && clock.iter().filter(|byte| **byte == b':').count() == 2;
     if !shaped || !is_number(pid) || !is_number(tid) || level.len() != 1 {
         return None;
     }

@@ -50,7 +50,11 @@ impl<'a> Input<'a> {
     pub(crate) fn companion(&self, param: &str, lang: Lang) -> Outcome<&'a [u8]> {
         match self.companions.get(param) {
             Some(bytes) => Ok(bytes),
-            None => missing(say!(lang, "the evidence that `{param}` names is not there", "`{param}` 所指的证据不存在")),
+            None => missing(say!(
+                lang,
+                "the evidence that `{param}` names is not there",
+                "`{param}` 所指的证据不存在"
+            )),
         }
     }
 

@@ -11,7 +11,8 @@ use serde_json_path::JsonPath;
 
 use crate::answer::{Outcome, missing, nothing, unreadable, values};
 use crate::ask::{Ask, MEASURE, PICK, refuse_flood};
-use crate::json_text::{WalkError, skip_banner, walk_numbers};
+use crate::json_text::skip_banner;
+use crate::json_walk::{WalkError, walk_numbers};
 use crate::param::{ParamInfo, ParamKind, Params, Plan, ReaderInfo, words};
 
 pub(crate) const INFO: ReaderInfo = ReaderInfo {
@@ -25,7 +26,10 @@ pub(crate) const INFO: ReaderInfo = ReaderInfo {
             name: "path",
             kind: ParamKind::Text,
             required: true,
-            meaning: words("the JSONPath; a value that is null is answered as nothing", "JSONPath；值为 null 时回答「没有」"),
+            meaning: words(
+                "the JSONPath; a value that is null is answered as nothing",
+                "JSONPath；值为 null 时回答「没有」",
+            ),
             example: "$.runs[*].startup",
         },
         MEASURE,
@@ -91,9 +95,15 @@ impl Match {
     fn reading(&self, alone: bool, lang: Lang) -> Outcome<Reading> {
         let pointer = &self.pointer;
         match &self.found {
-            Found::Scalar(actual) => Ok(Reading { actual: actual.clone(), places: vec![self.place()], note: None }),
-            Found::Null if alone => nothing(say!(lang, "the value at {pointer} is null", "{pointer} 处为 null")),
-            Found::Null => missing(say!(lang, "the sample at {pointer} is null", "{pointer} 处的样本为 null")),
+            Found::Scalar(actual) => {
+                Ok(Reading { actual: actual.clone(), places: vec![self.place()], note: None })
+            }
+            Found::Null if alone => {
+                nothing(say!(lang, "the value at {pointer} is null", "{pointer} 处为 null"))
+            }
+            Found::Null => {
+                missing(say!(lang, "the sample at {pointer} is null", "{pointer} 处的样本为 null"))
+            }
             Found::Container => unreadable(say!(
                 lang,
                 "an array or object stands at {pointer}: let the path end at a value, or take measure: count",
@@ -109,9 +119,17 @@ fn find(text: &str, path: &JsonPath, lang: Lang) -> Outcome<Vec<Match>> {
         Err(error) => {
             let line = error.line();
             return unreadable(if error.is_eof() {
-                say!(lang, "the JSON is truncated in line {line}: capture it again", "JSON 在第 {line} 行被截断：请重新采集")
+                say!(
+                    lang,
+                    "the JSON is truncated in line {line}: capture it again",
+                    "JSON 在第 {line} 行被截断：请重新采集"
+                )
             } else {
-                say!(lang, "no JSON in line {line}, or nested too deeply", "第 {line} 行不是 JSON，或嵌套过深")
+                say!(
+                    lang,
+                    "no JSON in line {line}, or nested too deeply",
+                    "第 {line} 行不是 JSON，或嵌套过深"
+                )
             });
         }
     };
@@ -148,9 +166,11 @@ fn restore_numbers(text: &str, matches: &mut [Match], lang: Lang) -> Outcome<()>
     });
     match walked {
         Ok(()) => Ok(()),
-        Err(WalkError::DuplicateKey(pointer)) => {
-            unreadable(say!(lang, "the key {pointer} stands twice: it has two values", "键 {pointer} 出现两次：有两个值"))
-        }
+        Err(WalkError::DuplicateKey(pointer)) => unreadable(say!(
+            lang,
+            "the key {pointer} stands twice: it has two values",
+            "键 {pointer} 出现两次：有两个值"
+        )),
         Err(WalkError::Json(error)) => unreadable(error.explain(lang)),
     }
 }

@@ -16,6 +16,7 @@ mod decimal;
 mod did_you_mean;
 mod input;
 mod json_text;
+mod json_walk;
 mod line;
 mod param;
 mod pattern;
@@ -67,8 +68,8 @@ macro_rules! readers {
 }
 
 readers!(
-    layout, density, image, trace, frames, smartperf, memory, cpu, testreport, build, lint, hilog, json, xml, csv, text,
-    file, exit,
+    layout, density, image, trace, frames, smartperf, memory, cpu, testreport, build, lint, hilog, json, xml,
+    csv, text, file, exit,
 );
 
 /// All readers, with their parameters, in the order of `cargo xtask probe --list`.

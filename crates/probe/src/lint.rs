@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::answer::{Outcome, unreadable, values};
 use crate::ask::{Ask, PLACES};
-use crate::json_text::push_pointer;
+use crate::json_walk::push_pointer;
 use crate::param::{ParamInfo, ParamKind, Params, Plan, ReaderInfo, words};
 
 pub(crate) const INFO: ReaderInfo = ReaderInfo {
@@ -38,14 +38,20 @@ pub(crate) const INFO: ReaderInfo = ReaderInfo {
             name: "rule",
             kind: ParamKind::Text,
             required: false,
-            meaning: words("the rule, or its beginning when it ends with `*`", "规则名；以 `*` 结尾时按前缀匹配"),
+            meaning: words(
+                "the rule, or its beginning when it ends with `*`",
+                "规则名；以 `*` 结尾时按前缀匹配",
+            ),
             example: "@performance/*",
         },
         ParamInfo {
             name: "file",
             kind: ParamKind::Text,
             required: false,
-            meaning: words("only files whose path contains this; `\\` and `/` are one", "只计路径中含此文本的文件；`\\` 与 `/` 视为相同"),
+            meaning: words(
+                "only files whose path contains this; `\\` and `/` are one",
+                "只计路径中含此文本的文件；`\\` 与 `/` 视为相同",
+            ),
             example: "entry/src/main",
         },
     ],
@@ -73,7 +79,8 @@ pub(crate) fn plan(params: &mut Params<'_>) -> Option<Plan> {
                 && file.as_ref().is_none_or(|file| finding.file.contains(file))
         };
         let found: Vec<&Finding> = findings.iter().filter(holds).collect();
-        let places = found.iter().take(PLACES).map(|finding| Place::Pointer { pointer: finding.pointer.clone() });
+        let places =
+            found.iter().take(PLACES).map(|finding| Place::Pointer { pointer: finding.pointer.clone() });
         let what = say!(lang, "such finding", "这样的检查结果");
         Ok(values(ask.tally(found.len() as u64, places.collect(), &what, lang)?))
     }))
@@ -171,8 +178,11 @@ fn sarif(document: &Value) -> Option<Vec<Finding>> {
 /// The level that the rule declares, else the one that SARIF prescribes.
 fn default_level<'a>(run: &'a Value, rule: &str) -> &'a str {
     let rules = run.pointer("/tool/driver/rules").and_then(Value::as_array);
-    let declared = rules.into_iter().flatten().find(|declared| declared.get("id").and_then(Value::as_str) == Some(rule));
-    declared.and_then(|declared| declared.pointer("/defaultConfiguration/level")?.as_str()).unwrap_or("warning")
+    let declared =
+        rules.into_iter().flatten().find(|declared| declared.get("id").and_then(Value::as_str) == Some(rule));
+    declared
+        .and_then(|declared| declared.pointer("/defaultConfiguration/level")?.as_str())
+        .unwrap_or("warning")
 }
 
 fn pointer(steps: &[&str]) -> String {

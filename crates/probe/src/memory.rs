@@ -70,10 +70,11 @@ pub(crate) fn plan(params: &mut Params<'_>) -> Option<Plan> {
 fn row_of(text: &str) -> Option<(String, String)> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let is_number = |word: &&str| word.bytes().all(|byte| byte.is_ascii_digit());
-    let first = words.iter().position(|word| is_number(word))?;
+    let first = words.iter().position(is_number)?;
     // The summary below the table has one number a row and other meanings.
     let numbers = words.iter().skip(first).take_while(|word| is_number(word)).count();
     let name = words.get(..first)?.join(" ");
     let name = name.trim_end_matches(':').to_owned();
-    (numbers >= 2 && !name.is_empty()).then(|| (name, words.get(first).map_or_else(String::new, |pss| (*pss).to_owned())))
+    (numbers >= 2 && !name.is_empty())
+        .then(|| (name, words.get(first).map_or_else(String::new, |pss| (*pss).to_owned())))
 }

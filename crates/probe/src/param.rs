@@ -77,7 +77,9 @@ impl ParamKind {
     /// What to write, in words.
     pub fn describe(self, lang: Lang) -> String {
         match self {
-            ParamKind::Text => lang.pick("text (put quotes around a number)", "文本（数字请加引号）").to_owned(),
+            ParamKind::Text => {
+                lang.pick("text (put quotes around a number)", "文本（数字请加引号）").to_owned()
+            }
             ParamKind::Choice(choices) => {
                 let list = choices.join(", ");
                 say!(lang, "one of {list}", "以下之一：{list}")
@@ -88,7 +90,8 @@ impl ParamKind {
         }
     }
 
-    fn accepts(self, value: &Scalar) -> bool {
+    /// Whether a value may stand there.
+    pub fn accepts(self, value: &Scalar) -> bool {
         match (self, value) {
             (ParamKind::Text | ParamKind::Choice(_) | ParamKind::Evidence, Scalar::Text(_)) => true,
             (ParamKind::Count, Scalar::Number(text)) => text.parse::<u64>().is_ok(),
@@ -240,7 +243,8 @@ impl ParamError {
 }
 
 fn meant(suggestion: Option<&str>, lang: Lang) -> String {
-    suggestion.map_or_else(String::new, |word| say!(lang, " (did you mean `{word}`?)", "（是否想写 `{word}`？）"))
+    suggestion
+        .map_or_else(String::new, |word| say!(lang, " (did you mean `{word}`?)", "（是否想写 `{word}`？）"))
 }
 
 fn show(value: &Scalar) -> String {
@@ -342,7 +346,8 @@ impl<'a> Params<'a> {
     pub(crate) fn finish(mut self, plan: Option<Plan>) -> Result<Plan, Vec<ParamError>> {
         let reader = self.info.name;
         if self.errors.is_empty() {
-            let given = self.info.params.iter().map(|param| param.name).filter(|name| self.with.contains_key(*name));
+            let given =
+                self.info.params.iter().map(|param| param.name).filter(|name| self.with.contains_key(*name));
             let unused = given.filter(|name| !self.taken.contains(name));
             self.errors.extend(unused.map(|name| ParamError::Unused { reader, name }));
         }

@@ -23,7 +23,9 @@ pub(crate) fn compile(params: &mut Params<'_>, name: &'static str, text: &str) -
             let reason = whole.lines().last().unwrap_or_default().trim_start_matches("error: ");
             params.invalid(
                 name,
-                format!("`{text}` is no pattern ({reason}); look-around and back-references do not exist here"),
+                format!(
+                    "`{text}` is no pattern ({reason}); look-around and back-references do not exist here"
+                ),
                 format!("`{text}` 不是可用的正则（{reason}）；不支持环视与反向引用"),
             );
             None

@@ -47,7 +47,13 @@ impl Pick {
     }
 
     /// The matches that are meant. `what` names the things for messages, as in `node matching id=a`.
-    pub(crate) fn apply<T: Copy>(self, matches: &[T], what: &str, param: &str, lang: Lang) -> Outcome<Vec<T>> {
+    pub(crate) fn apply<T: Copy>(
+        self,
+        matches: &[T],
+        what: &str,
+        param: &str,
+        lang: Lang,
+    ) -> Outcome<Vec<T>> {
         if matches.is_empty() {
             return missing(say!(lang, "no {what}", "没有{what}"));
         }

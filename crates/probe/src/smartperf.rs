@@ -56,7 +56,8 @@ pub(crate) const INFO: ReaderInfo = ReaderInfo {
 };
 
 /// Units of keys whose values are printed bare.
-const UNITS: &[(&str, &str)] = &[("pss", "KiB"), ("currentNow", "mA"), ("fps", "fps"), ("FPS", "fps"), ("fpsJitters", "ns")];
+const UNITS: &[(&str, &str)] =
+    &[("pss", "KiB"), ("currentNow", "mA"), ("fps", "fps"), ("FPS", "fps"), ("fpsJitters", "ns")];
 
 /// Keys that read 0 when the application is in the background, which measures nothing.
 const ZERO_IS_NOTHING: &[&str] = &["fps", "FPS", "pss"];
@@ -150,7 +151,8 @@ impl Question {
             *header = Some(cells.into_iter().map(str::to_owned).collect());
             return Ok(Some(None));
         };
-        let trailing_comma = cells.len() == names.len() + 1 && cells.last().is_some_and(|cell| cell.is_empty());
+        let trailing_comma =
+            cells.len() == names.len() + 1 && cells.last().is_some_and(|cell| cell.is_empty());
         if cells.len() != names.len() && !trailing_comma {
             let (have, want) = (cells.len(), names.len());
             return unreadable(say!(
@@ -168,7 +170,10 @@ impl Question {
         let indices: Vec<usize> = (0..samples.len()).collect();
         let what = say!(lang, "sample of {key}", "{key} 的样本");
         let picked = self.pick.apply(&indices, &what, "pick", lang)?;
-        let readings = picked.into_iter().filter_map(|index| samples.get(index)).map(|sample| self.reading(sample, lang));
+        let readings = picked
+            .into_iter()
+            .filter_map(|index| samples.get(index))
+            .map(|sample| self.reading(sample, lang));
         Ok(values(readings.collect::<Outcome<_>>()?))
     }
 
@@ -208,7 +213,8 @@ fn key_value(text: &str) -> Option<(&str, &str)> {
     }
     let cut = text.find(['=', ':'])?;
     let (key, value) = (text.get(..cut)?.trim(), text.get(cut + 1..)?.trim());
-    let is_key = !key.is_empty() && key.chars().all(|ch| ch.is_ascii_alphanumeric() || matches!(ch, '_' | '-' | '.'));
+    let is_key =
+        !key.is_empty() && key.chars().all(|ch| ch.is_ascii_alphanumeric() || matches!(ch, '_' | '-' | '.'));
     is_key.then_some((key, value))
 }
 

@@ -14,7 +14,10 @@ use crate::param::{ParamInfo, ParamKind, Params, Plan, ReaderInfo, words};
 
 pub(crate) const INFO: ReaderInfo = ReaderInfo {
     name: "xml",
-    purpose: words("any XML document by a path (a small part of XPath)", "任意 XML 文档，用路径（XPath 的一小部分）取值"),
+    purpose: words(
+        "any XML document by a path (a small part of XPath)",
+        "任意 XML 文档，用路径（XPath 的一小部分）取值",
+    ),
     params: &[
         ParamInfo {
             name: "path",
@@ -83,7 +86,8 @@ pub(crate) fn plan(params: &mut Params<'_>) -> Option<Plan> {
 
 /// Parses a document; entities of a DTD are not expanded.
 pub(crate) fn parse(source: &str, lang: Lang) -> Outcome<Document<'_>> {
-    let options = roxmltree::ParsingOptions { nodes_limit: NODE_LIMIT, ..roxmltree::ParsingOptions::default() };
+    let options =
+        roxmltree::ParsingOptions { nodes_limit: NODE_LIMIT, ..roxmltree::ParsingOptions::default() };
     Document::parse_with_options(source, options).or_else(|error| {
         let line = error.pos().row;
         unreadable(say!(
@@ -108,7 +112,8 @@ impl Path {
             let any_depth = rest.starts_with('/');
             rest = rest.strip_prefix('/').unwrap_or(rest);
             if let Some(key) = rest.strip_prefix('@') {
-                return (is_name(key) && !any_depth).then(|| Path { steps, value: Wanted::Attribute(key.to_owned()) });
+                return (is_name(key) && !any_depth)
+                    .then(|| Path { steps, value: Wanted::Attribute(key.to_owned()) });
             }
             if rest == "text()" {
                 return (!any_depth).then_some(Path { steps, value: Wanted::Text });
@@ -138,7 +143,9 @@ impl Path {
     fn reading(&self, node: Node<'_, '_>) -> Option<Reading> {
         let value = match &self.value {
             Wanted::Attribute(key) => node.attribute(key.as_str())?.to_owned(),
-            Wanted::Text => node.descendants().filter(Node::is_text).filter_map(|text| text.text()).collect::<String>(),
+            Wanted::Text => {
+                node.descendants().filter(Node::is_text).filter_map(|text| text.text()).collect::<String>()
+            }
         };
         Some(reading(value.trim(), at_line(line_of(node))))
     }
@@ -171,9 +178,10 @@ impl Step {
         }
         match self.filter {
             // A position counts among siblings, so it is taken under each parent.
-            Some(Filter::Position(_)) => {
-                node.descendants().flat_map(|parent| self.narrow(parent.children().filter(named).collect())).collect()
-            }
+            Some(Filter::Position(_)) => node
+                .descendants()
+                .flat_map(|parent| self.narrow(parent.children().filter(named).collect()))
+                .collect(),
             _ => self.narrow(node.descendants().skip(1).filter(named).collect()),
         }
     }

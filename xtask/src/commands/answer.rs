@@ -47,7 +47,9 @@ pub fn failed(cli: &Cli, root: Option<&Root>, lang: Lang, failure: &Failure) -> 
     let ending = failure.ending();
     let shown = match failure {
         Failure::Problems { problems, .. } => render(root, problems, lang),
-        Failure::Interrupted => lang.pick("interrupted; the next run goes on from here", "已中断；下次运行将从此处继续").to_owned(),
+        Failure::Interrupted => lang
+            .pick("interrupted; the next run goes on from here", "已中断；下次运行将从此处继续")
+            .to_owned(),
         Failure::Unexpected(error) => format!("error: {error:#}"),
     };
     if cli.json {

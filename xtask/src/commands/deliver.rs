@@ -12,19 +12,33 @@ use crate::pipeline::run::{self, Delivered, Delivery};
 pub fn run(context: &Context<'_>) -> Result<Answer> {
     let _lock = FeatureLock::take(context.root, &context.feature, context.lang())?;
     let delivered = run::deliver(context)?;
-    Ok(Answer { ending: delivered.ending(), text: text(context, &delivered), data: data(context, &delivered) })
+    Ok(Answer {
+        ending: delivered.ending(),
+        text: text(context, &delivered),
+        data: data(context, &delivered),
+    })
 }
 
 fn text(context: &Context<'_>, delivered: &Delivered) -> String {
     let (lang, feature) = (context.lang(), &context.feature);
     let (round, report) = (delivered.round, &delivered.report);
     let verdict = match delivered.outcome {
-        Delivery::Accepted => say!(lang, "{feature}: accepted in round {round}", "{feature}：第 {round} 轮已验收"),
+        Delivery::Accepted => {
+            say!(lang, "{feature}: accepted in round {round}", "{feature}：第 {round} 轮已验收")
+        }
         Delivery::Exhausted => {
-            say!(lang, "{feature}: not accepted after round {round}; no round is left", "{feature}：第 {round} 轮后仍未验收，已无剩余轮次")
+            say!(
+                lang,
+                "{feature}: not accepted after round {round}; no round is left",
+                "{feature}：第 {round} 轮后仍未验收，已无剩余轮次"
+            )
         }
         Delivery::Stagnated => {
-            say!(lang, "{feature}: round {round} failed like the one before", "{feature}：第 {round} 轮与上一轮失败相同")
+            say!(
+                lang,
+                "{feature}: round {round} failed like the one before",
+                "{feature}：第 {round} 轮与上一轮失败相同"
+            )
         }
     };
     let idle = if delivered.ran == 0 { lang.pick(" (nothing to do)", "（无需重做）") } else { "" };

@@ -2,8 +2,11 @@
 
 mod answer;
 mod check;
+mod conformance;
 mod deliver;
+mod judge;
 mod new;
+mod probe;
 mod stage;
 mod status;
 
@@ -12,7 +15,7 @@ use gate::code::Code;
 use gate::lang::Lang;
 use gate::say;
 
-use crate::cli::{Cli, Command};
+use crate::cli::{Cli, Command, PromptCommand, WorkspaceCommand};
 use crate::context::Context;
 use crate::ending::Ending;
 use crate::failure::{Failure, Result};
@@ -27,6 +30,25 @@ use answer::Answer;
 
 /// Runs a command and prints what it came to.
 pub fn run(cli: &Cli) -> Ending {
+    match &cli.command {
+        Command::Prompt(command) => at_prompt(cli, command),
+        Command::Workspace(command) => in_workspace(cli, command),
+    }
+}
+
+/// Answers in any folder, in the language that was asked for, or that of the pipeline around, if there is one.
+fn at_prompt(cli: &Cli, command: &PromptCommand) -> Ending {
+    let of_pipeline = || pipeline::load(&find_root(cli).ok()?).ok().map(|pipeline| pipeline.lang);
+    let lang = command.lang().or_else(of_pipeline).unwrap_or_default();
+    let answer = match command {
+        PromptCommand::Judge(args) => judge::run(args, lang),
+        PromptCommand::Probe(args) => probe::run(args, lang),
+        PromptCommand::Conformance(args) => conformance::run(&args.files, lang),
+    };
+    answer.map_or_else(|failure| answer::failed(cli, None, lang, &failure), |answer| answer.print(cli))
+}
+
+fn in_workspace(cli: &Cli, command: &WorkspaceCommand) -> Ending {
     let root = match find_root(cli) {
         Ok(root) => root,
         Err(failure) => return answer::failed(cli, None, Lang::En, &failure),
@@ -35,9 +57,9 @@ pub fn run(cli: &Cli) -> Ending {
         Ok(session) => session,
         Err(failure) => return answer::failed(cli, Some(&root), Lang::En, &failure),
     };
-    match session.dispatch(&cli.command) {
+    match session.dispatch(command) {
         Ok(answer) => answer.print(cli),
-        Err(failure) => answer::failed(cli, Some(&session.root), session.lang_of(&cli.command), &failure),
+        Err(failure) => answer::failed(cli, Some(&root), session.lang_of(command.feature()), &failure),
     }
 }
 
@@ -56,24 +78,28 @@ impl Session {
         Ok(Session { root, pipeline, progress })
     }
 
-    fn dispatch(&self, command: &Command) -> Result<Answer> {
+    fn dispatch(&self, command: &WorkspaceCommand) -> Result<Answer> {
         match command {
-            Command::Deliver(args) => deliver::run(&self.context(&args.feature)?),
-            Command::Freeze(args) => {
+            WorkspaceCommand::Deliver(args) => deliver::run(&self.context(&args.feature)?),
+            WorkspaceCommand::Freeze(args) => {
                 let mut context = self.context(&args.feature.feature)?;
                 context.reason.clone_from(&args.reason);
                 stage::run(&context, BuiltIn::Freeze, None)
             }
-            Command::Review(args) => stage::run(&self.context(&args.feature)?, BuiltIn::Review, None),
-            Command::Brief(args) => self.round(args, BuiltIn::Brief),
-            Command::Dispatch(args) => self.round(args, BuiltIn::Dispatch),
-            Command::Evidence(args) => self.round(args, BuiltIn::Evidence),
-            Command::Audit(args) if args.form => stage::form(&self.context(&args.round.feature.feature)?),
-            Command::Audit(args) => self.round(&args.round, BuiltIn::Audit),
-            Command::Report(args) => self.round(args, BuiltIn::Report),
-            Command::New(args) => new::run(self, args),
-            Command::Check(args) => check::run(&self.context(&args.feature)?),
-            Command::Status(args) => status::run(self, args.feature.as_deref()),
+            WorkspaceCommand::Review(args) => {
+                stage::run(&self.context(&args.feature)?, BuiltIn::Review, None)
+            }
+            WorkspaceCommand::Brief(args) => self.round(args, BuiltIn::Brief),
+            WorkspaceCommand::Dispatch(args) => self.round(args, BuiltIn::Dispatch),
+            WorkspaceCommand::Evidence(args) => self.round(args, BuiltIn::Evidence),
+            WorkspaceCommand::Audit(args) if args.form => {
+                stage::form(&self.context(&args.round.feature.feature)?)
+            }
+            WorkspaceCommand::Audit(args) => self.round(&args.round, BuiltIn::Audit),
+            WorkspaceCommand::Report(args) => self.round(args, BuiltIn::Report),
+            WorkspaceCommand::New(args) => new::run(self, args),
+            WorkspaceCommand::Check(args) => check::run(&self.context(&args.feature)?),
+            WorkspaceCommand::Status(args) => status::run(self, args.feature.as_deref()),
         }
     }
 
@@ -127,23 +153,17 @@ impl Session {
     fn features(&self) -> Result<Vec<String>> {
         let names = crate::store::list(&self.root.join("features"))?;
         let is_feature = |name: &String| {
-            gate::decode::check_feature(name, Lang::En).is_none() && self.root.join("features").join(name).is_dir()
+            gate::decode::check_feature(name, Lang::En).is_none()
+                && self.root.join("features").join(name).is_dir()
         };
         Ok(names.into_iter().filter(is_feature).collect())
     }
 
     /// The language in which a command's failure is told.
-    fn lang_of(&self, command: &Command) -> Lang {
-        let feature = match command {
-            Command::Deliver(args) | Command::Review(args) | Command::Check(args) => &args.feature,
-            Command::Freeze(args) => &args.feature.feature,
-            Command::Brief(args) | Command::Dispatch(args) | Command::Evidence(args) | Command::Report(args) => {
-                &args.feature.feature
-            }
-            Command::Audit(args) => &args.round.feature.feature,
-            Command::New(_) | Command::Status(_) => return self.pipeline.lang,
-        };
-        let own = self.pipeline.features.get(feature).and_then(|settings| settings.lang);
+    fn lang_of(&self, feature: Option<&str>) -> Lang {
+        let own = feature
+            .and_then(|feature| self.pipeline.features.get(feature))
+            .and_then(|settings| settings.lang);
         own.unwrap_or(self.pipeline.lang)
     }
 }

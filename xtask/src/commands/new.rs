@@ -1,7 +1,6 @@
 //! `new`: a commented starter pack.
 
 use gate::code::Code;
-use gate::lang::Lang;
 use gate::say;
 use serde_json::json;
 
@@ -15,11 +14,7 @@ use crate::store;
 
 pub fn run(session: &Session, args: &cli::New) -> Result<Answer> {
     let feature = &args.feature.feature;
-    let lang = match args.lang.as_deref() {
-        Some("zh") => Lang::Zh,
-        Some(_) => Lang::En,
-        None => session.pipeline.lang,
-    };
+    let lang = args.lang.asked().unwrap_or(session.pipeline.lang);
     require_name(feature, lang)?;
     let file = FeaturePaths::new(feature).authored().join("pack.yaml");
     if session.root.join(&file).exists() {

@@ -41,8 +41,12 @@ pub fn run(context: &Context<'_>, stage: BuiltIn, round: Option<u32>) -> Result<
 fn text(context: &Context<'_>, round: u32, verdict: Option<Verdict>, written: &[&str]) -> String {
     let (lang, feature) = (context.lang(), &context.feature);
     let said = match verdict {
-        Some(Verdict::Pass) => say!(lang, "{feature}: round {round} passes\n", "{feature}：第 {round} 轮通过\n"),
-        Some(Verdict::Fail) => say!(lang, "{feature}: round {round} fails\n", "{feature}：第 {round} 轮不通过\n"),
+        Some(Verdict::Pass) => {
+            say!(lang, "{feature}: round {round} passes\n", "{feature}：第 {round} 轮通过\n")
+        }
+        Some(Verdict::Fail) => {
+            say!(lang, "{feature}: round {round} fails\n", "{feature}：第 {round} 轮不通过\n")
+        }
         None => String::new(),
     };
     format!("{said}{}", written.join("\n"))

@@ -20,10 +20,15 @@ pub fn run(session: &Session, feature: Option<&str>) -> Result<Answer> {
     let lines = features.iter().map(|feature| line(session, feature)).collect::<Result<Vec<_>>>()?;
     let lang = session.pipeline.lang;
     let text = match lines.is_empty() {
-        true => say!(lang, "no features yet: cargo xtask new <feature>", "还没有功能：cargo xtask new <功能>"),
+        true => {
+            say!(lang, "no features yet: cargo xtask new <feature>", "还没有功能：cargo xtask new <功能>")
+        }
         false => table(&lines, lang),
     };
-    let data: Vec<_> = lines.iter().map(|line| json!({ "feature": line.feature, "state": line.state, "round": line.round })).collect();
+    let data: Vec<_> = lines
+        .iter()
+        .map(|line| json!({ "feature": line.feature, "state": line.state, "round": line.round }))
+        .collect();
     Ok(Answer::yes(text, json!({ "features": data })))
 }
 
@@ -52,7 +57,8 @@ fn line(session: &Session, feature: &str) -> Result<Line> {
 fn table(lines: &[Line], lang: gate::lang::Lang) -> String {
     let width = lines.iter().map(|line| line.feature.len()).max().unwrap_or(0);
     let rows = lines.iter().map(|line| {
-        let round = line.round.map(|round| say!(lang, ", round {round}", "，第 {round} 轮")).unwrap_or_default();
+        let round =
+            line.round.map(|round| say!(lang, ", round {round}", "，第 {round} 轮")).unwrap_or_default();
         format!("{:width$}  {}{round}", line.feature, label(line.state, lang))
     });
     rows.collect::<Vec<_>>().join("\n")

@@ -18,7 +18,7 @@ use gate::node::Node;
 use gate::problem::{Problem, Span};
 use gate::say;
 
-pub use diagnostic::{render, render_all};
+pub use diagnostic::render_all;
 
 /// The largest text that is read, in bytes.
 pub const MAX_BYTES: usize = 1 << 20;

@@ -5,6 +5,7 @@ use gate::lang::Lang;
 use gate::node::{Node, Value};
 use gate::problem::{Problem, Span};
 
+use super::diagnostic::render;
 use super::*;
 
 fn read(file: &str, text: &str) -> Result<Node, Vec<Problem>> {
@@ -52,6 +53,7 @@ fn yaml_values() {
         ("a: 4.9:1\r\nb: 2026-11-30\r\nc: 720ms\r\n", r#"{a: "4.9:1", b: "2026-11-30", c: "720ms"}"#),
         ("---\na: 1\n...\n", "{a: 1#}"),
         ("\u{feff}a: 1", "{a: 1#}"),
+        ("a: |\n  one", r#"{a: "one\n"}"#),
         ("a: x\n  y", r#"{a: "x y"}"#),
         ("? a\n: 1", "{a: 1#}"),
     ];

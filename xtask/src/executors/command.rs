@@ -34,8 +34,12 @@ pub(super) fn work(job: &Job<'_>, run: &[String], env: &[String], timeout: Durat
     match process::run(&program)? {
         None => Err(not_installed(job, &program)),
         Some(Ended::TimedOut) => Ok(Delivered::Work { end: RunEnd::TimedOut, exit_code: None, date: None }),
-        Some(Ended::Exited(0)) => Ok(Delivered::Work { end: RunEnd::Completed, exit_code: Some(0), date: None }),
-        Some(Ended::Exited(code)) => Ok(Delivered::Work { end: RunEnd::Failed, exit_code: Some(code), date: None }),
+        Some(Ended::Exited(0)) => {
+            Ok(Delivered::Work { end: RunEnd::Completed, exit_code: Some(0), date: None })
+        }
+        Some(Ended::Exited(code)) => {
+            Ok(Delivered::Work { end: RunEnd::Failed, exit_code: Some(code), date: None })
+        }
     }
 }
 

@@ -39,7 +39,11 @@ fn recorded_date(patch: &str) -> Option<String> {
 fn no_recording(job: &Job<'_>, patch: &str) -> Failure {
     let lang = job.context.lang();
     let path = relative(job.context, patch, job.round);
-    let message = say!(lang, "no work is recorded for this round: there is no {path}", "本轮没有录制的工作：找不到 {path}");
+    let message = say!(
+        lang,
+        "no work is recorded for this round: there is no {path}",
+        "本轮没有录制的工作：找不到 {path}"
+    );
     let help = say!(
         lang,
         "record one with git format-patch, or choose another executor in pipeline.yaml",
@@ -54,7 +58,8 @@ mod tests {
 
     #[test]
     fn the_date_comes_from_the_headers_only() {
-        let patch = "From 0\nFrom: A <a@x>\nDate: Mon, 5 Jan 2026 10:00:00 +0800\nSubject: x\n\nDate: later\n";
+        let patch =
+            "From 0\nFrom: A <a@x>\nDate: Mon, 5 Jan 2026 10:00:00 +0800\nSubject: x\n\nDate: later\n";
         assert_eq!(recorded_date(patch).as_deref(), Some("Mon, 5 Jan 2026 10:00:00 +0800"));
         assert_eq!(recorded_date("diff --git a/x b/x\n\nDate: no\n"), None);
     }

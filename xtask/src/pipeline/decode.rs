@@ -12,8 +12,8 @@ use gate::pack::Scalar;
 use gate::say;
 
 use super::model::{
-    Action, App, AppHome, Auditor, BuiltIn, Collector, Executor, FeatureSettings, Gather, Pipeline, ScaleProbe,
-    ScaleProbes, Stage,
+    Action, App, AppHome, Auditor, BuiltIn, Collector, Executor, FeatureSettings, Gather, Pipeline,
+    ScaleProbe, ScaleProbes, Stage,
 };
 use crate::paths::{Root, stays_inside};
 use crate::placeholders;
@@ -28,7 +28,17 @@ const DEFAULT_WORK: Duration = Duration::from_secs(2 * 60 * 60);
 const DEFAULT_ROUNDS: u32 = 3;
 
 const FIELDS: &[&str] = &[
-    "version", "lang", "app", "rounds", "sources", "executor", "executors", "collectors", "auditors", "scale", "stages",
+    "version",
+    "lang",
+    "app",
+    "rounds",
+    "sources",
+    "executor",
+    "executors",
+    "collectors",
+    "auditors",
+    "scale",
+    "stages",
     "features",
 ];
 
@@ -58,7 +68,8 @@ fn read(node: &Node, findings: &mut Findings<'_>) -> Option<Pipeline> {
     let app = fields.required("app", findings).and_then(|node| app(node, findings));
     let rounds_max = fields.get("rounds").map_or(Some(DEFAULT_ROUNDS), |node| rounds(node, findings));
     let sources = fields.get("sources").map(|node| sources(node, findings)).unwrap_or_default();
-    let executors = fields.required("executors", findings).map(|node| executors(node, findings)).unwrap_or_default();
+    let executors =
+        fields.required("executors", findings).map(|node| executors(node, findings)).unwrap_or_default();
     let collectors = fields.get("collectors").map(|node| collectors(node, findings)).unwrap_or_default();
     let auditors = fields.get("auditors").map(|node| auditors(node, findings)).unwrap_or_default();
     let scale = fields.get("scale").map(|node| scale(node, findings)).unwrap_or_default();
@@ -93,7 +104,11 @@ const LANGUAGES: &[(&str, Lang)] = &[("en", Lang::En), ("zh", Lang::Zh)];
 fn version(fields: &Fields<'_>, findings: &mut Findings<'_>) {
     let Some(node) = fields.required("version", findings) else { return };
     if node.value != Value::Number("1".to_owned()) {
-        let message = say!(findings.lang, "this tool reads version 1 of the pipeline's format", "此工具读取流水线格式的版本 1");
+        let message = say!(
+            findings.lang,
+            "this tool reads version 1 of the pipeline's format",
+            "此工具读取流水线格式的版本 1"
+        );
         findings.report(Code::ValueUnknown, node.at, message);
     }
 }
@@ -169,7 +184,8 @@ fn entries_quietly(node: &Node) -> &[(Key, Node)] {
 }
 
 fn name_problem(name: &str, lang: Lang) -> Option<String> {
-    let plain = !name.is_empty() && name.chars().all(|letter| letter.is_alphanumeric() || matches!(letter, '-' | '_'));
+    let plain = !name.is_empty()
+        && name.chars().all(|letter| letter.is_alphanumeric() || matches!(letter, '-' | '_'));
     (!plain).then(|| {
         say!(
             lang,
@@ -188,7 +204,11 @@ fn sources(node: &Node, findings: &mut Findings<'_>) -> BTreeMap<String, SourceK
             _ => None,
         };
         if written.is_none() {
-            let message = say!(findings.lang, "a source is `independent` or `auxiliary`", "来源只能是 `independent` 或 `auxiliary`");
+            let message = say!(
+                findings.lang,
+                "a source is `independent` or `auxiliary`",
+                "来源只能是 `independent` 或 `auxiliary`"
+            );
             findings.report(Code::ValueUnknown, node.at, message);
         }
         written.map(|(_, kind)| *kind)
@@ -206,7 +226,8 @@ fn executor(node: &Node, findings: &mut Findings<'_>) -> Option<Executor> {
         Command,
         Handoff,
     }
-    const KINDS: &[(&str, Kind)] = &[("replay", Kind::Replay), ("command", Kind::Command), ("handoff", Kind::Handoff)];
+    const KINDS: &[(&str, Kind)] =
+        &[("replay", Kind::Replay), ("command", Kind::Command), ("handoff", Kind::Handoff)];
     let what = ("an executor", "执行者");
     let fields = Fields::open(node, what, &["uses", "patch", "run", "env", "timeout"], findings)?;
     match fields.required_word("uses", KINDS, findings)? {
@@ -246,7 +267,9 @@ fn report_executor(
 ) {
     let known: Vec<&str> = executors.keys().map(String::as_str).collect();
     let lang = findings.lang;
-    let whose = feature.map(|feature| say!(lang, " (of feature {feature})", "（功能 {feature}）")).unwrap_or_default();
+    let whose = feature
+        .map(|feature| say!(lang, " (of feature {feature})", "（功能 {feature}）"))
+        .unwrap_or_default();
     let message = say!(lang, "there is no executor `{name}`{whose}", "没有名为 `{name}` 的执行者{whose}");
     let help = say!(lang, "name one of: {}", "可用的有：{}", known.join(", "));
     findings.report_with(Code::ExecutorUnknown, at, message, help);
@@ -260,7 +283,9 @@ fn collectors(node: &Node, findings: &mut Findings<'_>) -> BTreeMap<String, Coll
 
 fn collector(node: &Node, findings: &mut Findings<'_>) -> Option<Collector> {
     let fields = Fields::open(node, ("a collector", "采集器"), COLLECTOR_FIELDS, findings)?;
-    let output = fields.required_text("output", findings).and_then(|output| inside(&fields, "output", output, findings));
+    let output = fields
+        .required_text("output", findings)
+        .and_then(|output| inside(&fields, "output", output, findings));
     let source = fields.required_text("source", findings);
     let how = gather(&fields, findings);
     Some(Collector { how: how?, output: output?, source: source?, at: fields.at() })
@@ -328,7 +353,8 @@ fn auditors(node: &Node, findings: &mut Findings<'_>) -> BTreeMap<String, Audito
 }
 
 fn scale(node: &Node, findings: &mut Findings<'_>) -> ScaleProbes {
-    let Some(fields) = Fields::open(node, ("the scale", "尺度"), &["density", "fontScale"], findings) else {
+    let Some(fields) = Fields::open(node, ("the scale", "尺度"), &["density", "fontScale"], findings)
+    else {
         return ScaleProbes::default();
     };
     let mut probe = |name| fields.get(name).and_then(|node| scale_probe(node, findings));
@@ -336,7 +362,8 @@ fn scale(node: &Node, findings: &mut Findings<'_>) -> ScaleProbes {
 }
 
 fn scale_probe(node: &Node, findings: &mut Findings<'_>) -> Option<ScaleProbe> {
-    let fields = Fields::open(node, ("a probe of the scale", "尺度探针"), &["evidence", "reader", "with"], findings)?;
+    let fields =
+        Fields::open(node, ("a probe of the scale", "尺度探针"), &["evidence", "reader", "with"], findings)?;
     let evidence = fields.required_text("evidence", findings);
     let reader = fields.required_text("reader", findings);
     let with = fields.get("with").map(|node| parameters(node, findings)).unwrap_or_default();
@@ -391,7 +418,8 @@ fn action(fields: &Fields<'_>, findings: &mut Findings<'_>) -> Option<Action> {
             let stage = BuiltIn::from_word(&word);
             if stage.is_none() {
                 let known = BuiltIn::ALL.map(BuiltIn::word).join(", ");
-                let message = say!(findings.lang, "there is no built-in stage `{word}`", "没有内置阶段 `{word}`");
+                let message =
+                    say!(findings.lang, "there is no built-in stage `{word}`", "没有内置阶段 `{word}`");
                 let help = say!(findings.lang, "use one of: {known}", "可用的有：{known}");
                 findings.report_with(Code::StageUnknown, node.at, message, help);
             }
@@ -401,11 +429,17 @@ fn action(fields: &Fields<'_>, findings: &mut Findings<'_>) -> Option<Action> {
             let known = &["feature", "round", "root", "commit"];
             let argv = argv(fields, "run", known, findings);
             let outputs = fields.texts("outputs", findings).into_iter();
-            let outputs: Vec<Option<String>> =
-                outputs.map(|(_, text)| path(fields, "outputs", text, &["feature", "round"], findings)).collect();
+            let outputs: Vec<Option<String>> = outputs
+                .map(|(_, text)| path(fields, "outputs", text, &["feature", "round"], findings))
+                .collect();
             let env = texts(fields, "env", findings);
             let timeout = timeout(fields, DEFAULT_TIMEOUT, findings);
-            Some(Action::Run { argv: argv?, env, timeout: timeout?, outputs: outputs.into_iter().collect::<Option<_>>()? })
+            Some(Action::Run {
+                argv: argv?,
+                env,
+                timeout: timeout?,
+                outputs: outputs.into_iter().collect::<Option<_>>()?,
+            })
         }
         _ => {
             let message = say!(
@@ -423,7 +457,8 @@ const FEATURE_FIELDS: &[&str] = &["lang", "app", "executor", "rounds", "collecto
 
 fn features(node: &Node, findings: &mut Findings<'_>) -> BTreeMap<String, FeatureSettings> {
     named(node, ("the features", "功能设置"), findings, |node, findings| {
-        let fields = Fields::open(node, ("the settings of a feature", "功能的设置"), FEATURE_FIELDS, findings)?;
+        let fields =
+            Fields::open(node, ("the settings of a feature", "功能的设置"), FEATURE_FIELDS, findings)?;
         Some(FeatureSettings {
             lang: fields.word("lang", LANGUAGES, findings),
             app: fields.get("app").and_then(|node| app(node, findings)),

@@ -25,7 +25,12 @@ impl FeatureLock {
     pub fn take(root: &Root, feature: &str, lang: Lang) -> Result<Self> {
         let path = path(root, feature);
         store::create_folder(&root.scratch().join("locks"))?;
-        let mut file = File::options().read(true).write(true).create(true).truncate(false).open(&path)
+        let mut file = File::options()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(&path)
             .with_context(|| format!("failed to open {path}"))?;
         match file.try_lock() {
             Ok(()) => {

@@ -21,7 +21,9 @@ use model::Pipeline;
 
 /// Reads `pipeline.yaml`. Every finding in it is reported.
 pub fn load(root: &Root) -> Result<Pipeline> {
-    let Some(bytes) = store::read_optional(&root.join(Root::PIPELINE))? else { return Err(missing(Lang::En)) };
+    let Some(bytes) = store::read_optional(&root.join(Root::PIPELINE))? else {
+        return Err(missing(Lang::En));
+    };
     let lang = Lang::En;
     let node = document::parse(Root::PIPELINE, &bytes, lang).map_err(invalid)?;
     // The file says its own language; its findings are told in it.
@@ -48,7 +50,11 @@ fn invalid(problems: Vec<gate::problem::Problem>) -> Failure {
 }
 
 fn missing(lang: Lang) -> Failure {
-    let message = say!(lang, "there is no pipeline.yaml here or in any folder above", "此目录及其上级目录中都没有 pipeline.yaml");
+    let message = say!(
+        lang,
+        "there is no pipeline.yaml here or in any folder above",
+        "此目录及其上级目录中都没有 pipeline.yaml"
+    );
     let help = say!(
         lang,
         "run this inside a clone that has one, or name its folder with --root",

@@ -93,7 +93,8 @@ fn unknown_needs(pipeline: &Pipeline) -> Vec<Problem> {
         .filter(|(_, need)| !known.contains(&need.as_str()))
         .map(|(stage, need)| {
             let id = &stage.id;
-            let message = say!(lang, "stage {id} needs {need}, which is no stage", "阶段 {id} 依赖的 {need} 不存在");
+            let message =
+                say!(lang, "stage {id} needs {need}, which is no stage", "阶段 {id} 依赖的 {need} 不存在");
             let help = say!(lang, "the stages are: {}", "已有的阶段：{}", known.join(", "));
             Problem::new(Code::StageUnknown, message, help).in_file(Root::PIPELINE).at(stage.at)
         })
@@ -107,7 +108,8 @@ fn twice(pipeline: &Pipeline) -> Vec<Problem> {
     for (index, stage) in pipeline.stages.iter().enumerate() {
         let earlier = pipeline.stages.iter().take(index);
         let same_id = earlier.clone().any(|other| other.id == stage.id);
-        let same_work = matches!(stage.action, Action::BuiltIn(_)) && earlier.clone().any(|other| other.action == stage.action);
+        let same_work = matches!(stage.action, Action::BuiltIn(_))
+            && earlier.clone().any(|other| other.action == stage.action);
         if same_id || same_work {
             let id = &stage.id;
             let message = say!(lang, "stage {id} is there twice", "阶段 {id} 重复");
@@ -126,7 +128,11 @@ fn absent(pipeline: &Pipeline) -> Vec<Problem> {
         .map(|wanted| {
             let word = wanted.word();
             let message = say!(lang, "no stage uses {word}", "没有阶段使用 {word}");
-            let help = say!(lang, "add `- id: {word}` with `uses: {word}` under stages", "请在 stages 下加入 `- id: {word}` 与 `uses: {word}`");
+            let help = say!(
+                lang,
+                "add `- id: {word}` with `uses: {word}` under stages",
+                "请在 stages 下加入 `- id: {word}` 与 `uses: {word}`"
+            );
             Problem::new(Code::StageNeeds, message, help).in_file(Root::PIPELINE)
         })
         .collect()

@@ -222,7 +222,8 @@ fn fingerprints(audit: &crate::documents::AuditFile) -> Vec<String> {
         let seen = criterion.observation.as_ref().map(|seen| &seen.answer);
         format!("{} {:?} {seen:?}", criterion.id, criterion.outcome)
     });
-    let codes = audit.problems.iter().map(|problem| format!("{} {:?}", problem.code.name(), problem.criterion));
+    let codes =
+        audit.problems.iter().map(|problem| format!("{} {:?}", problem.code.name(), problem.criterion));
     let mut all: Vec<String> = outcomes.chain(codes).collect();
     all.sort();
     all

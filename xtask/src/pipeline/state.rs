@@ -59,7 +59,13 @@ impl State {
     }
 
     /// Records a stage, after everything that it wrote is in place.
-    pub fn record(&mut self, context: &Context<'_>, key: &str, inputs: Inputs, outputs: &[Utf8PathBuf]) -> Result<()> {
+    pub fn record(
+        &mut self,
+        context: &Context<'_>,
+        key: &str,
+        inputs: Inputs,
+        outputs: &[Utf8PathBuf],
+    ) -> Result<()> {
         let mut digests = BTreeMap::new();
         for path in outputs {
             if let Some(print) = store::fingerprint(&context.at(path))? {

@@ -20,7 +20,9 @@ pub fn escape(text: &str, output: &mut dyn Write) -> io::Result<()> {
             '_' if is_word(previous) && is_word(next) => output.write_all(b"_")?,
             '_' => output.write_all(b"\\_")?,
             '#' | '+' | '-' | '=' if index == 0 => write!(output, "\\{character}")?,
-            '.' | ')' if text.get(..index).is_some_and(is_list_number) && next.is_none_or(char::is_whitespace) => {
+            '.' | ')'
+                if text.get(..index).is_some_and(is_list_number) && next.is_none_or(char::is_whitespace) =>
+            {
                 write!(output, "\\{character}")?;
             }
             hidden if is_hidden(hidden) => write!(output, "⟨U+{:04X}⟩", u32::from(hidden))?,
@@ -108,7 +110,9 @@ pub fn fence(text: &str) -> String {
 pub fn link(path: &str) -> String {
     path.bytes().fold(String::with_capacity(path.len()), |mut target, byte| {
         match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'_' | b'.' => target.push(char::from(byte)),
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'_' | b'.' => {
+                target.push(char::from(byte))
+            }
             other => {
                 // Writing to a String does not fail.
                 let _ = write!(target, "%{other:02X}");

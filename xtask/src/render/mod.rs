@@ -40,7 +40,8 @@ impl Renderer {
         let mut templates = Vec::new();
         for name in store::list(&root.join(&folder))? {
             if name.ends_with(".tera") {
-                templates.push((name.clone(), read_template(root, Utf8Path::new(&folder).join(&name).as_path())?));
+                templates
+                    .push((name.clone(), read_template(root, Utf8Path::new(&folder).join(&name).as_path())?));
             }
         }
         tera.add_raw_templates(templates).map_err(|error| template_failure(&error, &folder, lang))?;
@@ -92,10 +93,18 @@ fn tidy(text: &str) -> String {
 
 fn register_filters(tera: &mut Tera, lang: Lang) {
     tera.register_filter("label", move |word: &str, _: Kwargs, _: &State| label(word, lang));
-    tera.register_filter("code", |text: &str, _: Kwargs, _: &State| Value::safe_string(&markdown::code(text)));
-    tera.register_filter("prose", |text: &str, _: Kwargs, _: &State| Value::safe_string(&markdown::prose(text)));
-    tera.register_filter("link", |path: &str, _: Kwargs, _: &State| Value::safe_string(&markdown::link(path)));
-    tera.register_filter("fence", |text: &str, _: Kwargs, _: &State| Value::safe_string(&markdown::fence(text)));
+    tera.register_filter("code", |text: &str, _: Kwargs, _: &State| {
+        Value::safe_string(&markdown::code(text))
+    });
+    tera.register_filter("prose", |text: &str, _: Kwargs, _: &State| {
+        Value::safe_string(&markdown::prose(text))
+    });
+    tera.register_filter("link", |path: &str, _: Kwargs, _: &State| {
+        Value::safe_string(&markdown::link(path))
+    });
+    tera.register_filter("fence", |text: &str, _: Kwargs, _: &State| {
+        Value::safe_string(&markdown::fence(text))
+    });
 }
 
 /// A template's own fault: which file, which line, and what to do.

@@ -3,7 +3,9 @@
 use gate::audit::{Counts, Outcome, Verdict};
 use serde::Serialize;
 
-use super::view::{DimensionView, EvidenceView, ProblemView, RefreezeView, ResultView, general_problems, short};
+use super::view::{
+    DimensionView, EvidenceView, ProblemView, RefreezeView, ResultView, general_problems, short,
+};
 use crate::documents::{Report, RunEnd};
 
 /// The view of both templates.
@@ -58,7 +60,8 @@ impl<'a> View<'a> {
     /// Everything as text, from the report alone.
     pub fn of(report: &'a Report) -> Self {
         let audit = &report.audit;
-        let mut failures: Vec<_> = ResultView::all(audit).into_iter().filter(|result| !result.is_settled()).collect();
+        let mut failures: Vec<_> =
+            ResultView::all(audit).into_iter().filter(|result| !result.is_settled()).collect();
         failures.sort_by_key(|result| result.weight);
         View {
             feature: &audit.feature,

@@ -27,7 +27,8 @@ struct View<'a> {
 /// Renders `spec.md` from the lock.
 pub fn markdown(renderer: &Renderer, lock: &Lock) -> Result<Vec<u8>> {
     let pack = &lock.pack;
-    let criteria: Vec<_> = pack.criteria.iter().map(|criterion| CriterionView::of(criterion, lock.lang)).collect();
+    let criteria: Vec<_> =
+        pack.criteria.iter().map(|criterion| CriterionView::of(criterion, lock.lang)).collect();
     renderer.render(
         TEMPLATE,
         &View {
@@ -37,7 +38,11 @@ pub fn markdown(renderer: &Renderer, lock: &Lock) -> Result<Vec<u8>> {
             authored: &lock.authored,
             goal: pack.goal.as_deref(),
             requirements: &pack.requirements,
-            out_of_scope: pack.out_of_scope.iter().map(|(dimension, reason)| (*dimension, reason.as_str())).collect(),
+            out_of_scope: pack
+                .out_of_scope
+                .iter()
+                .map(|(dimension, reason)| (*dimension, reason.as_str()))
+                .collect(),
             held_out: criteria.iter().filter(|criterion| criterion.held_out).count(),
             criteria,
             history: RefreezeView::all(&lock.history, lock.lang),

@@ -176,7 +176,10 @@ fn ruling(ruling: &Ruling) -> RulingView<'_> {
 /// Problems that belong to no criterion.
 pub fn general_problems(audit: &AuditFile) -> Vec<ProblemView<'_>> {
     let known = |problem: &Problem| {
-        problem.criterion.as_ref().is_some_and(|id| audit.criteria.iter().any(|criterion| &criterion.id == id))
+        problem
+            .criterion
+            .as_ref()
+            .is_some_and(|id| audit.criteria.iter().any(|criterion| &criterion.id == id))
     };
     audit.problems.iter().filter(|problem| !known(problem)).map(ProblemView::of).collect()
 }
@@ -196,7 +199,11 @@ pub struct DimensionView {
 impl DimensionView {
     /// The dimensions that have a criterion, in the order of reports.
     pub fn all(audit: &AuditFile) -> Vec<Self> {
-        Dimension::ALL.into_iter().map(|dimension| Self::of(audit, dimension)).filter(|view| view.total > 0).collect()
+        Dimension::ALL
+            .into_iter()
+            .map(|dimension| Self::of(audit, dimension))
+            .filter(|view| view.total > 0)
+            .collect()
     }
 
     fn of(audit: &AuditFile, dimension: Dimension) -> Self {

@@ -93,7 +93,11 @@ pub fn answer(answer: &Answer, lang: Lang) -> String {
         Answer::Values { values } => {
             let shown: Vec<String> = values.iter().take(SHOWN).map(reading).collect();
             let rest = values.len().saturating_sub(SHOWN);
-            let more = if rest == 0 { String::new() } else { say!(lang, " and {rest} more", " 等另外 {rest} 个") };
+            let more = if rest == 0 {
+                String::new()
+            } else {
+                say!(lang, " and {rest} more", " 等另外 {rest} 个")
+            };
             format!("{}{more}", shown.join(", "))
         }
         Answer::Nothing { reason } => say!(lang, "nothing ({reason})", "不存在（{reason}）"),
@@ -102,7 +106,8 @@ pub fn answer(answer: &Answer, lang: Lang) -> String {
     }
 }
 
-fn reading(reading: &gate::observation::Reading) -> String {
+/// One value, with what a person should know of it.
+pub fn reading(reading: &gate::observation::Reading) -> String {
     let value = scalar(&reading.actual);
     reading.note.as_ref().map_or_else(|| value.clone(), |note| format!("{value} ({note})"))
 }
@@ -113,10 +118,15 @@ pub fn found(observation: &Observation, lang: Lang) -> String {
     let places: Vec<String> =
         values.iter().take(SHOWN).flat_map(|value| value.places.iter()).map(|at| place(at, lang)).collect();
     let places: Vec<String> = places.into_iter().filter(|text| !text.is_empty()).collect();
-    if places.is_empty() { observation.file.clone() } else { format!("{} {}", observation.file, places.join(", ")) }
+    if places.is_empty() {
+        observation.file.clone()
+    } else {
+        format!("{} {}", observation.file, places.join(", "))
+    }
 }
 
-fn place(place: &Place, lang: Lang) -> String {
+/// A place, as a person looks it up.
+pub fn place(place: &Place, lang: Lang) -> String {
     match place {
         Place::File => String::new(),
         Place::Line { line } => say!(lang, "line {line}", "第 {line} 行"),
@@ -128,7 +138,8 @@ fn place(place: &Place, lang: Lang) -> String {
 
 /// `layout on layout: width of id=login`: how a criterion is measured.
 pub fn probe(probe: &Probe) -> String {
-    let with: Vec<String> = probe.with.iter().map(|(name, value)| format!("{name}={}", scalar(value))).collect();
+    let with: Vec<String> =
+        probe.with.iter().map(|(name, value)| format!("{name}={}", scalar(value))).collect();
     format!("{}({}) {}", probe.reader, probe.evidence, with.join(" ")).trim_end().to_owned()
 }
 

@@ -123,7 +123,8 @@ fn facts(
     for entry in &evidence.collected {
         let Some(file) = &entry.file else { continue };
         let now = store::fingerprint(&context.at(context.paths.in_round(round, &file.path)))?;
-        let belongs = entry.round == round && entry.commit == dispatch.head && evidence.commit == dispatch.head;
+        let belongs =
+            entry.round == round && entry.commit == dispatch.head && evidence.commit == dispatch.head;
         let state = match now {
             None => EvidenceState::Missing,
             Some(now) if now.sha256 != file.sha256 || now.bytes != file.bytes => EvidenceState::Changed,

@@ -74,7 +74,8 @@ pub fn shown(criterion: &Criterion) -> Criterion {
 }
 
 fn failures(audit: &AuditFile, criteria: &[Criterion], context: &Context<'_>) -> Vec<BriefFailure> {
-    let not_passed = audit.criteria.iter().filter(|result| !matches!(result.outcome, Outcome::Pass | Outcome::Waived));
+    let not_passed =
+        audit.criteria.iter().filter(|result| !matches!(result.outcome, Outcome::Pass | Outcome::Waived));
     not_passed
         .filter_map(|result| {
             let criterion = criteria.iter().find(|criterion| criterion.id == result.id)?.clone();

@@ -50,7 +50,9 @@ pub fn files(context: &Context<'_>, round: u32) -> Result<Vec<(String, Utf8PathB
 
 /// `lin` of `checks.lin.yaml`, nothing of `checks.yaml`.
 fn auditor_of(name: &str) -> Option<&str> {
-    let stem = ["yaml", "yml", "json"].iter().find_map(|extension| name.strip_suffix(extension)?.strip_suffix('.'))?;
+    let stem = ["yaml", "yml", "json"]
+        .iter()
+        .find_map(|extension| name.strip_suffix(extension)?.strip_suffix('.'))?;
     match stem.strip_prefix("checks")? {
         "" => Some(""),
         rest => rest.strip_prefix('.').filter(|auditor| !auditor.is_empty()),
@@ -71,7 +73,11 @@ pub fn read(context: &Context<'_>, round: u32) -> Result<Vec<Auditor>> {
             Err(found) => problems.extend(found),
         }
     }
-    if problems.is_empty() { Ok(auditors) } else { Err(Failure::Problems { ending: Ending::InvalidInput, problems }) }
+    if problems.is_empty() {
+        Ok(auditors)
+    } else {
+        Err(Failure::Problems { ending: Ending::InvalidInput, problems })
+    }
 }
 
 /// Whether a person has to look before the round can be judged: a criterion without a probe, and nobody's checks.
@@ -90,7 +96,9 @@ pub fn skeleton(pack: &Pack, lang: gate::lang::Lang) -> String {
         let statement = comment(&criterion.statement);
         let verify = criterion.verify.as_deref().map(comment).unwrap_or_default();
         let id = quoted(&criterion.id);
-        text.push_str(&format!("  # {statement}\n  # {verify}\n  - criterionId: {id}\n    result:\n    evidence:\n"));
+        text.push_str(&format!(
+            "  # {statement}\n  # {verify}\n  - criterionId: {id}\n    result:\n    evidence:\n"
+        ));
         if criterion.assertion.is_some() {
             text.push_str("    actual:\n");
         }

@@ -125,7 +125,11 @@ fn waiting(context: &Context<'_>, round: u32) -> Failure {
     let lang = context.lang();
     let feature = &context.feature;
     let brief = context.paths.in_round(round, "brief.md");
-    let message = say!(lang, "round {round} waits for a person: {brief} says what to do", "第 {round} 轮等待人工：见 {brief}");
+    let message = say!(
+        lang,
+        "round {round} waits for a person: {brief} says what to do",
+        "第 {round} 轮等待人工：见 {brief}"
+    );
     let help = say!(
         lang,
         "work in .xtask/worktrees/{feature}, commit there, and run cargo xtask deliver {feature} again",

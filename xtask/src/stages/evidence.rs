@@ -47,7 +47,8 @@ impl Stage for Evidence {
         // Without its record the folder is nothing: whatever stops us from here on, this stage runs again.
         store::remove_file(&context.at(&record))?;
         store::remove_folder(&context.at(context.paths.in_round(round, "evidence")))?;
-        let gathering = Gathering { context, round, commit: &dispatch.head, checkout: checkout(context, &dispatch)? };
+        let gathering =
+            Gathering { context, round, commit: &dispatch.head, checkout: checkout(context, &dispatch)? };
         let mut collected = Vec::new();
         for (name, collector) in &context.pipeline.collectors {
             context.progress.begins(&context.feature, "evidence", name);
@@ -74,7 +75,8 @@ impl Stage for Evidence {
 
 /// A clean checkout of the delivered commit, made only when a collector runs there.
 fn checkout(context: &Context<'_>, dispatch: &documents::Dispatch) -> Result<Option<Checkout>> {
-    let runs = context.pipeline.collectors.values().any(|collector| matches!(collector.how, Gather::Run { .. }));
+    let runs =
+        context.pipeline.collectors.values().any(|collector| matches!(collector.how, Gather::Run { .. }));
     if !runs {
         return Ok(None);
     }
@@ -130,8 +132,17 @@ impl Gathering<'_> {
     fn copy(&self, name: &str, from: &str, target: &Utf8Path) -> Result<Run> {
         let lang = self.context.lang();
         if !stays_inside(from) {
-            let message = say!(lang, "collector {name} copies {from}, which leaves the root", "采集器 {name} 的路径 {from} 超出了根目录");
-            return Err(Failure::coded(Ending::InvalidInput, Code::PathUnsafe, message, Code::PathUnsafe.cure(lang)));
+            let message = say!(
+                lang,
+                "collector {name} copies {from}, which leaves the root",
+                "采集器 {name} 的路径 {from} 超出了根目录"
+            );
+            return Err(Failure::coded(
+                Ending::InvalidInput,
+                Code::PathUnsafe,
+                message,
+                Code::PathUnsafe.cure(lang),
+            ));
         }
         let source = self.context.at(from);
         if !source.is_file() {
@@ -154,7 +165,8 @@ impl Gathering<'_> {
         if let Some(folder) = target.parent() {
             store::create_folder(folder)?;
         }
-        let folder = self.checkout.as_ref().map_or_else(|| self.context.root.folder(), |checkout| &checkout.folder);
+        let folder =
+            self.checkout.as_ref().map_or_else(|| self.context.root.folder(), |checkout| &checkout.folder);
         let round = self.round.to_string();
         let values = [
             ("feature", self.context.feature.as_str()),
@@ -171,7 +183,9 @@ impl Gathering<'_> {
             env: Vec::new(),
             stdin: None,
             stdout: stdout.then(|| target.to_owned()),
-            log: self.context.at(self.context.paths.in_round(self.round, &format!("logs/evidence-{name}.log"))),
+            log: self
+                .context
+                .at(self.context.paths.in_round(self.round, &format!("logs/evidence-{name}.log"))),
             timeout,
         })
     }

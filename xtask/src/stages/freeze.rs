@@ -76,7 +76,11 @@ fn pack_file(context: &Context<'_>) -> Result<Utf8PathBuf> {
     match (found.next(), found.next()) {
         (Some(file), None) => Ok(file),
         (Some(first), Some(second)) => {
-            let message = say!(lang, "there are two packs, {first} and {second}", "存在两个验收包：{first} 与 {second}");
+            let message = say!(
+                lang,
+                "there are two packs, {first} and {second}",
+                "存在两个验收包：{first} 与 {second}"
+            );
             let help = say!(lang, "keep one of them", "请只保留其中一个");
             Err(Failure::coded(Ending::InvalidInput, Code::PackAmbiguous, message, help))
         }

@@ -66,7 +66,8 @@ pub fn parameter_problems(context: &Context<'_>, pack: &Pack) -> Vec<Problem> {
         .flat_map(|(criterion, probe)| {
             let errors = probe::check_params(&probe.reader, &probe.with);
             errors.into_iter().map(|error| {
-                Problem::new(Code::ProbeInvalid, error.explain(lang), Code::ProbeInvalid.cure(lang)).about(&criterion.id)
+                Problem::new(Code::ProbeInvalid, error.explain(lang), Code::ProbeInvalid.cure(lang))
+                    .about(&criterion.id)
             })
         })
         .collect()
@@ -78,7 +79,12 @@ struct Question<'a> {
     with: &'a BTreeMap<String, Scalar>,
 }
 
-fn ask(context: &Context<'_>, round: u32, evidence: &[Collected], question: &Question<'_>) -> Result<Observation> {
+fn ask(
+    context: &Context<'_>,
+    round: u32,
+    evidence: &[Collected],
+    question: &Question<'_>,
+) -> Result<Observation> {
     let lang = context.lang();
     let found = evidence.iter().find(|entry| entry.collector == question.evidence);
     let file = found.and_then(|entry| entry.file.as_ref());
@@ -108,8 +114,11 @@ fn answer(
     let lang = context.lang();
     let mut companions = Vec::new();
     for (parameter, name) in probe::companions(question.reader, question.with) {
-        if let Some(file) = evidence.iter().find(|other| other.collector == name).and_then(|other| other.file.as_ref()) {
-            companions.push((parameter, store::read_optional(&path(context, round, file))?.unwrap_or_default()));
+        if let Some(file) =
+            evidence.iter().find(|other| other.collector == name).and_then(|other| other.file.as_ref())
+        {
+            companions
+                .push((parameter, store::read_optional(&path(context, round, file))?.unwrap_or_default()));
         }
     }
     let mut body = match &entry.file {

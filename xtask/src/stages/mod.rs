@@ -33,7 +33,8 @@ pub struct Inputs(pub BTreeMap<String, String>);
 impl Inputs {
     /// A file by its bytes. One that is not there counts as that.
     pub fn file(&mut self, context: &Context<'_>, path: &Utf8Path) -> Result<()> {
-        let digest = store::fingerprint(&context.at(path))?.map_or_else(|| "absent".to_owned(), |print| print.sha256);
+        let digest =
+            store::fingerprint(&context.at(path))?.map_or_else(|| "absent".to_owned(), |print| print.sha256);
         self.0.insert(format!("file:{path}"), digest);
         Ok(())
     }

@@ -96,7 +96,9 @@ fn round_line(dispatch: documents::Dispatch, audit: &AuditFile) -> RoundLine {
 }
 
 fn path_line(id: &str, audits: &[AuditFile]) -> PathLine {
-    let outcome = |audit: &AuditFile| audit.criteria.iter().find(|criterion| criterion.id == id).map(|found| found.outcome);
+    let outcome = |audit: &AuditFile| {
+        audit.criteria.iter().find(|criterion| criterion.id == id).map(|found| found.outcome)
+    };
     let outcomes: Vec<Outcome> = audits.iter().filter_map(outcome).collect();
     let regressed = match outcomes.as_slice() {
         [.., before, last] => *before == Outcome::Pass && *last != Outcome::Pass,

@@ -11,7 +11,13 @@ pub fn check(assertion: &Assertion) -> Vec<Fault> {
     // Any scale will do: what converts with one is sound, and evidence will bring the real one.
     let scale = Scale { density: Some("1".into()), font_scale: Some("1".into()) };
     let mut faults: Vec<Fault> = Test::new(assertion, &scale).err().into_iter().collect();
-    let lints = [exists(assertion), tolerance(assertion), min_samples(assertion), unit(assertion), sentinel(assertion)];
+    let lints = [
+        exists(assertion),
+        tolerance(assertion),
+        min_samples(assertion),
+        unit(assertion),
+        sentinel(assertion),
+    ];
     for fault in lints.into_iter().flatten() {
         if !faults.iter().any(|known| known.field == fault.field) {
             faults.push(fault);
@@ -78,9 +84,7 @@ fn sentinel(assertion: &Assertion) -> Option<Fault> {
         Some(Expected::Many(many)) => many,
     };
     let exact = matches!(assertion.matcher, Matcher::Eq | Matcher::Ne | Matcher::OneOf);
-    let silent = |scalar: &&Scalar| {
-        matches!(scalar, Scalar::Text(text) if measure::presence(text) != Presence::Present)
-    };
+    let silent = |scalar: &&Scalar| matches!(scalar, Scalar::Text(text) if measure::presence(text) != Presence::Present);
     all.iter().find(|scalar| exact && silent(scalar)).map(|scalar| {
         let text = scalar_text(scalar);
         Fault::new(
@@ -128,9 +132,15 @@ mod tests {
             (serde_json::json!({"matcher": "approx", "expected": 12}), vec![Tolerance]),
             (serde_json::json!({"matcher": "approx", "expected": 12, "tolerance": -1}), vec![Tolerance]),
             (serde_json::json!({"matcher": "approx", "expected": 12, "tolerance": "x%"}), vec![Tolerance]),
-            (serde_json::json!({"matcher": "approx", "expected": 12, "unit": "vp", "tolerance": "1ms"}), vec![Tolerance]),
+            (
+                serde_json::json!({"matcher": "approx", "expected": 12, "unit": "vp", "tolerance": "1ms"}),
+                vec![Tolerance],
+            ),
             (serde_json::json!({"matcher": "eq", "expected": 12, "tolerance": 1}), vec![Tolerance]),
-            (serde_json::json!({"matcher": "contains", "expected": "x", "aggregate": "mean"}), vec![Aggregate]),
+            (
+                serde_json::json!({"matcher": "contains", "expected": "x", "aggregate": "mean"}),
+                vec![Aggregate],
+            ),
             (serde_json::json!({"matcher": "contains", "expected": "x", "aggregate": "any"}), vec![]),
             (serde_json::json!({"matcher": "contains", "expected": ""}), vec![Expected]),
             (serde_json::json!({"matcher": "matches", "expected": "(?=a)"}), vec![Expected]),

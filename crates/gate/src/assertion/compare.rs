@@ -30,7 +30,9 @@ enum Value {
 /// aggregates, a single value may also be the aggregate of the other's samples.
 pub fn agreement(assertion: &Assertion, a: &Actual, b: &Actual, scale: &Scale) -> Agreement {
     let test = Test::new(assertion, scale);
-    let (Some(a), Some(b)) = (value(&test, a, scale), value(&test, b, scale)) else { return Agreement::Unreadable };
+    let (Some(a), Some(b)) = (value(&test, a, scale), value(&test, b, scale)) else {
+        return Agreement::Unreadable;
+    };
     match a == b || aggregates_to(assertion, &a, &b) || aggregates_to(assertion, &b, &a) {
         true => Agreement::Same,
         false => Agreement::Different,
@@ -84,7 +86,8 @@ fn numbers(test: &NumberTest, scalars: &[&Scalar], scale: &Scale) -> Option<Valu
             Scalar::Number(text) | Scalar::Text(text) => text,
         };
         let reading = measure::read(text, &test.target, scale).ok()?;
-        let samples: Vec<Sample> = if reading.series.is_empty() { vec![reading.first] } else { reading.series };
+        let samples: Vec<Sample> =
+            if reading.series.is_empty() { vec![reading.first] } else { reading.series };
         sets.extend(samples.into_iter().map(|sample| sample.value));
     }
     if sets.iter().all(Option::is_none) {
@@ -102,14 +105,30 @@ fn aggregates_to(assertion: &Assertion, one: &Value, many: &Value) -> bool {
     let points: Option<Vec<&Exact>> = many.iter().map(Set::point).collect();
     match (assertion.aggregate, points, one.point()) {
         (None | Some(Aggregate::All | Aggregate::Any | Aggregate::Count), ..) => false,
-        (Some(how), Some(points), Some(one)) if points.len() > 1 => aggregate(how, &points).as_ref() == Some(one),
+        (Some(how), Some(points), Some(one)) if points.len() > 1 => {
+            aggregate(how, &points).as_ref() == Some(one)
+        }
         _ => false,
     }
 }
 
 /// Words that name a threshold rather than a measurement.
-const THRESHOLD_WORDS: &[&str] =
-    &["limit", "threshold", "required", "requirement", "spec", "target", "expected", "阈值", "上限", "下限", "要求", "标准", "目标", "预期"];
+const THRESHOLD_WORDS: &[&str] = &[
+    "limit",
+    "threshold",
+    "required",
+    "requirement",
+    "spec",
+    "target",
+    "expected",
+    "阈值",
+    "上限",
+    "下限",
+    "要求",
+    "标准",
+    "目标",
+    "预期",
+];
 
 /// Whether an actual only repeats the threshold (`≤800ms`, `不超过800毫秒`, `limit 800ms` against at most 800 ms).
 pub fn restates(assertion: &Assertion, actual: &Actual) -> bool {
@@ -118,10 +137,16 @@ pub fn restates(assertion: &Assertion, actual: &Actual) -> bool {
     let Ok(Test::Number(test)) = Test::new(assertion, &scale) else { return false };
     let Ok(reading) = measure::read(text, &test.target, &scale) else { return false };
     let all = std::iter::once(&reading.first).chain(&reading.later);
-    let whole: Vec<&Sample> = if reading.series.is_empty() { all.collect() } else { reading.series.iter().chain(&reading.later).collect() };
+    let whole: Vec<&Sample> = if reading.series.is_empty() {
+        all.collect()
+    } else {
+        reading.series.iter().chain(&reading.later).collect()
+    };
     let lower = text.to_lowercase();
     let named = THRESHOLD_WORDS.iter().any(|word| lower.contains(word));
-    whole.iter().all(|sample| sample.value.as_ref().is_some_and(|value| repeats(assertion, &test, value, named)))
+    whole
+        .iter()
+        .all(|sample| sample.value.as_ref().is_some_and(|value| repeats(assertion, &test, value, named)))
 }
 
 /// Whether a set is the threshold itself: a bound at the same place and on the same side, or the same range.
@@ -129,7 +154,9 @@ fn repeats(assertion: &Assertion, test: &NumberTest, value: &Set, named: bool) -
     let [accepted] = test.accepted.as_slice() else { return false };
     match (value, accepted) {
         (Set::Interval { high: Some(a), .. }, Set::Interval { low: None, high: Some(b) }) => a.at == b.at,
-        (Set::Interval { low: Some(a), high: None }, Set::Interval { low: Some(b), high: None }) => a.at == b.at,
+        (Set::Interval { low: Some(a), high: None }, Set::Interval { low: Some(b), high: None }) => {
+            a.at == b.at
+        }
         (Set::Interval { .. }, _) => value == accepted,
         (Set::Point(value), Set::Interval { low, high }) if named && assertion.matcher != Matcher::Approx => {
             low.iter().chain(high).any(|end| end.at == *value)
@@ -155,7 +182,9 @@ mod tests {
     fn values_agree_exactly_after_conversion() {
         use Agreement::{Different, Same, Unreadable};
         let ms = assertion(serde_json::json!({"matcher": "lte", "expected": 800, "unit": "ms"}));
-        let median = assertion(serde_json::json!({"matcher": "lte", "expected": 800, "unit": "ms", "aggregate": "median"}));
+        let median = assertion(
+            serde_json::json!({"matcher": "lte", "expected": 800, "unit": "ms", "aggregate": "median"}),
+        );
         let vp = assertion(serde_json::json!({"matcher": "gte", "expected": 40, "unit": "vp"}));
         let word = assertion(serde_json::json!({"matcher": "eq", "expected": "登录"}));
         let table = [
@@ -176,8 +205,16 @@ mod tests {
         ];
         let scale = Scale { density: Some("3.5".into()), font_scale: None };
         for (assertion, a, b, expected) in table {
-            assert_eq!(agreement(assertion, &actual(a.clone()), &actual(b.clone()), &scale), expected, "{a} {b}");
-            assert_eq!(agreement(assertion, &actual(b.clone()), &actual(a.clone()), &scale), expected, "{b} {a}");
+            assert_eq!(
+                agreement(assertion, &actual(a.clone()), &actual(b.clone()), &scale),
+                expected,
+                "{a} {b}"
+            );
+            assert_eq!(
+                agreement(assertion, &actual(b.clone()), &actual(a.clone()), &scale),
+                expected,
+                "{b} {a}"
+            );
         }
     }
 
@@ -204,7 +241,11 @@ mod tests {
             (&between, "12fp", false),
         ];
         for (json, text, expected) in table {
-            assert_eq!(restates(&assertion(json.clone()), &Actual::One(Scalar::Text(text.into()))), expected, "{text}");
+            assert_eq!(
+                restates(&assertion(json.clone()), &Actual::One(Scalar::Text(text.into()))),
+                expected,
+                "{text}"
+            );
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::number::{Judged, Outcome};
 use super::plan::{NumberTest, Test, scalar_text};
-use crate::audit::AssertionVerdict;
+use crate::audit::{AssertionVerdict, Scale};
 use crate::check::Actual;
 use crate::lang::Lang;
 use crate::measure::{Refusal, Sample, Set, Target};
@@ -19,21 +19,24 @@ pub struct Judgement<'a> {
     pub verdict: AssertionVerdict,
     assertion: &'a Assertion,
     actual: Option<&'a Actual>,
-    /// What numbers were compared with, in which unit.
-    number: Option<NumberTest>,
+    scale: &'a Scale,
     judged: Judged,
 }
 
 impl<'a> Judgement<'a> {
-    pub(super) fn new(assertion: &'a Assertion, actual: Option<&'a Actual>, test: Option<Test>, judged: Judged) -> Self {
+    pub(super) fn new(
+        assertion: &'a Assertion,
+        actual: Option<&'a Actual>,
+        scale: &'a Scale,
+        judged: Judged,
+    ) -> Self {
         let verdict = match judged.outcome {
             Outcome::Pass => AssertionVerdict::Pass,
             Outcome::Fail => AssertionVerdict::Fail,
             Outcome::Missing => AssertionVerdict::Missing,
             Outcome::Invalid(_) => AssertionVerdict::Invalid,
         };
-        let number = if let Some(Test::Number(number)) = test { Some(number) } else { None };
-        Judgement { verdict, assertion, actual, number, judged }
+        Judgement { verdict, assertion, actual, scale, judged }
     }
 
     /// Why there is no judgement; none where there is one.
@@ -75,16 +78,12 @@ impl<'a> Judgement<'a> {
             steps.push(why);
             return steps;
         }
-        match &self.number {
-            Some(test) => self.number_steps(test, lang, &mut steps),
-            None => steps.push(self.text_step(lang)),
+        match Test::new(self.assertion, self.scale) {
+            Ok(Test::Number(test)) => self.number_steps(&test, lang, &mut steps),
+            _ => steps.push(self.text_step(lang)),
         }
         if self.assertion.not {
-            steps.push(say!(
-                lang,
-                "`not`: the matcher must not hold",
-                "`not`：要求匹配器不成立"
-            ));
+            steps.push(say!(lang, "`not`: the matcher must not hold", "`not`：要求匹配器不成立"));
         }
         let holds = self.verdict == AssertionVerdict::Pass;
         steps.push(match holds {
@@ -143,7 +142,8 @@ impl<'a> Judgement<'a> {
             None => String::new(),
             Some(Expected::One(one)) => format!("`{}`", clipped(scalar_text(one))),
             Some(Expected::Many(many)) => {
-                let all: Vec<String> = many.iter().map(|s| format!("`{}`", clipped(scalar_text(s)))).collect();
+                let all: Vec<String> =
+                    many.iter().map(|s| format!("`{}`", clipped(scalar_text(s)))).collect();
                 all.join(", ")
             }
         };
@@ -173,7 +173,8 @@ fn bounds(accepted: &[Set], matcher: Matcher, unit: Option<&str>) -> String {
         ([Set::Point(value)], _) => format!("{} {}", matcher.sign(), with_unit(&value.to_decimal(), unit)),
         ([one], _) => span(one, unit),
         (many, _) => {
-            let all: Vec<String> = many.iter().filter_map(Set::point).map(|value| value.to_decimal()).collect();
+            let all: Vec<String> =
+                many.iter().filter_map(Set::point).map(|value| value.to_decimal()).collect();
             format!("{} {}", matcher.sign(), with_unit(&all.join(", "), unit))
         }
     }
@@ -188,7 +189,9 @@ fn span(set: &Set, unit: Option<&str>) -> String {
         Set::Interval { high: Some(high), .. } => {
             format!("{} {}", if high.closed { "≤" } else { "<" }, high.at.to_decimal())
         }
-        Set::Interval { low: Some(low), .. } => format!("{} {}", if low.closed { "≥" } else { ">" }, low.at.to_decimal()),
+        Set::Interval { low: Some(low), .. } => {
+            format!("{} {}", if low.closed { "≥" } else { ">" }, low.at.to_decimal())
+        }
         Set::Interval { low: None, high: None } => String::new(),
     };
     with_unit(&text, unit)

@@ -24,9 +24,15 @@ impl Matcher {
         (Matcher::Eq, &["==", "=", "equals", "equal", "is", "等于"]),
         (Matcher::Ne, &["!=", "≠", "not-equals", "not-equal", "不等于"]),
         (Matcher::Lt, &["<", "less-than", "below", "under", "小于", "低于"]),
-        (Matcher::Lte, &["<=", "≤", "at-most", "max", "小于等于", "不超过", "不大于", "不高于", "至多", "最多"]),
+        (
+            Matcher::Lte,
+            &["<=", "≤", "at-most", "max", "小于等于", "不超过", "不大于", "不高于", "至多", "最多"],
+        ),
         (Matcher::Gt, &[">", "greater-than", "more-than", "above", "over", "大于", "高于", "超过"]),
-        (Matcher::Gte, &[">=", "≥", "at-least", "min", "大于等于", "不低于", "不少于", "不小于", "至少", "最少"]),
+        (
+            Matcher::Gte,
+            &[">=", "≥", "at-least", "min", "大于等于", "不低于", "不少于", "不小于", "至少", "最少"],
+        ),
         (Matcher::Contains, &["includes", "include", "包含"]),
         (Matcher::Matches, &["regex", "pattern", "match", "匹配"]),
         (Matcher::Between, &["within", "range", "介于"]),
@@ -56,7 +62,8 @@ impl Matcher {
     /// The matcher of a canonical word or an alias, to the letter.
     pub fn from_word(word: &str) -> Option<Self> {
         let canonical = Self::ALL.into_iter().find(|matcher| matcher.word() == word);
-        let alias = || Self::ALIASES.iter().find(|(_, aliases)| aliases.contains(&word)).map(|(matcher, _)| *matcher);
+        let alias =
+            || Self::ALIASES.iter().find(|(_, aliases)| aliases.contains(&word)).map(|(matcher, _)| *matcher);
         canonical.or_else(alias)
     }
 

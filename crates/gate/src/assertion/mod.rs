@@ -12,6 +12,8 @@ mod matcher;
 mod number;
 mod pattern;
 mod plan;
+#[cfg(test)]
+mod properties;
 mod text;
 #[cfg(test)]
 mod vectors;
@@ -32,41 +34,40 @@ use plan::Test;
 
 /// Judges a value. `None` is an absent value; `Some(Actual::Null)` is an explicit nothing, which answers `exists`
 /// and is missing otherwise. An assertion that [`check`] refuses makes every value invalid.
-pub fn judge<'a>(assertion: &'a Assertion, actual: Option<&'a Actual>, scale: &Scale) -> Judgement<'a> {
+pub fn judge<'a>(assertion: &'a Assertion, actual: Option<&'a Actual>, scale: &'a Scale) -> Judgement<'a> {
     Judge::new(assertion, scale).judge(actual)
 }
 
 /// An assertion that is read once and judges many values.
-pub struct Judge<'a, 's> {
+pub struct Judge<'a> {
     assertion: &'a Assertion,
-    scale: &'s Scale,
+    scale: &'a Scale,
     test: Result<Test, Fault>,
 }
 
-impl<'a, 's> Judge<'a, 's> {
+impl<'a> Judge<'a> {
     /// Reads the assertion; density and font scale come from evidence.
-    pub fn new(assertion: &'a Assertion, scale: &'s Scale) -> Self {
+    pub fn new(assertion: &'a Assertion, scale: &'a Scale) -> Self {
         Judge { assertion, scale, test: Test::new(assertion, scale) }
     }
 
     /// Judges one value.
-    pub fn judge<'b>(&self, actual: Option<&'b Actual>) -> Judgement<'b>
-    where
-        'a: 'b,
-    {
+    pub fn judge(&self, actual: Option<&'a Actual>) -> Judgement<'a> {
         let judged = match (&self.test, actual) {
             (Err(fault), _) => fault.refusal().into(),
             (Ok(_), None) => Judged::bare(Outcome::Missing),
             (Ok(test), Some(actual)) => self.ask(test, actual),
         };
-        Judgement::new(self.assertion, actual, self.test.as_ref().ok().cloned(), judged)
+        Judgement::new(self.assertion, actual, self.scale, judged)
     }
 
     fn ask(&self, test: &Test, actual: &Actual) -> Judged {
         let assertion = self.assertion;
         let negated = Test::negated(assertion);
         match test {
-            Test::Exists => text::exists(assertion, plan::declared(assertion).ok().flatten().as_ref(), actual),
+            Test::Exists => {
+                text::exists(assertion, plan::declared(assertion).ok().flatten().as_ref(), actual)
+            }
             Test::Boolean(expected) => text::boolean(assertion, expected, negated, actual),
             Test::Text(test) => text::text(assertion, test, negated, actual),
             Test::Number(test) => NumberJudge { assertion, test, scale: self.scale, negated }.judge(actual),

@@ -51,35 +51,30 @@ pub(super) struct NumberJudge<'a> {
     pub negated: bool,
 }
 
-/// A member of a list, or a single value.
-enum Member {
-    Missing,
-    Read(Reading),
-}
-
 impl NumberJudge<'_> {
     pub fn judge(&self, actual: &Actual) -> Judged {
         match actual {
             Actual::Null => Judged::bare(Outcome::Missing),
             Actual::One(scalar) => match self.member(scalar) {
                 Err(refusal) => refusal.into(),
-                Ok(Member::Missing) => Judged::bare(Outcome::Missing),
-                Ok(Member::Read(reading)) => self.single(reading),
+                Ok(None) => Judged::bare(Outcome::Missing),
+                Ok(Some(reading)) => self.single(reading),
             },
             Actual::Many(members) => self.list(members),
         }
     }
 
-    fn member(&self, scalar: &Scalar) -> Result<Member, Refusal> {
+    /// The readings of a member of a list, or of a single value; none if it is missing.
+    fn member(&self, scalar: &Scalar) -> Result<Option<Reading>, Refusal> {
         let text = match scalar {
             Scalar::Bool(_) => return Err(Refusal::BooleanForNumber),
             Scalar::Number(text) | Scalar::Text(text) => text,
         };
         measure::visible(text)?;
         match measure::presence(text) {
-            Presence::Missing => Ok(Member::Missing),
+            Presence::Missing => Ok(None),
             Presence::Unclear => Err(Refusal::NearSentinel { text: text.clone() }),
-            Presence::Present => measure::read(text, &self.test.target, self.scale).map(Member::Read),
+            Presence::Present => measure::read(text, &self.test.target, self.scale).map(Some),
         }
     }
 
@@ -87,7 +82,9 @@ impl NumberJudge<'_> {
     fn single(&self, reading: Reading) -> Judged {
         let Reading { first, series, later } = reading;
         let outcome = self.samples(&[&first]).0;
-        for other in later.iter().map(std::slice::from_ref).chain((!series.is_empty()).then_some(series.as_slice())) {
+        for other in
+            later.iter().map(std::slice::from_ref).chain((!series.is_empty()).then_some(series.as_slice()))
+        {
             let members: Vec<&Sample> = other.iter().collect();
             match (&outcome, self.samples(&members).0) {
                 (Outcome::Invalid(refusal), _) => return refusal.clone().into(),
@@ -108,7 +105,7 @@ impl NumberJudge<'_> {
         for (index, member) in members.iter().enumerate() {
             let place = index + 1;
             let read = match member {
-                None => Ok(Member::Missing),
+                None => Ok(None),
                 Some(scalar) => self.member(scalar),
             };
             match read.and_then(|member| self.alone(member)) {
@@ -130,8 +127,8 @@ impl NumberJudge<'_> {
     }
 
     /// The one sample of a member; none if nothing was measured.
-    fn alone(&self, member: Member) -> Result<Option<Sample>, Refusal> {
-        let Member::Read(Reading { first, series, later }) = member else { return Ok(None) };
+    fn alone(&self, member: Option<Reading>) -> Result<Option<Sample>, Refusal> {
+        let Some(Reading { first, series, later }) = member else { return Ok(None) };
         if !series.is_empty() {
             return Err(Refusal::SeriesInList);
         }
@@ -155,8 +152,13 @@ impl NumberJudge<'_> {
     fn mixed_units(&self, samples: &[Sample]) -> Option<Refusal> {
         let first = samples.first()?;
         let other = samples.iter().find(|sample| sample.unit != first.unit)?;
-        let name = |sample: &Sample| sample.unit.as_ref().map_or_else(String::new, |unit| unit.name().to_owned());
-        self.test.target.unit().is_none().then(|| Refusal::MixedUnits { first: name(first), second: name(other) })
+        let name =
+            |sample: &Sample| sample.unit.as_ref().map_or_else(String::new, |unit| unit.name().to_owned());
+        self.test
+            .target
+            .unit()
+            .is_none()
+            .then(|| Refusal::MixedUnits { first: name(first), second: name(other) })
     }
 
     /// What samples are judged as, and their aggregate if they have one.
@@ -175,7 +177,9 @@ impl NumberJudge<'_> {
             return Err(Refusal::MissingMember { place: index + 1 });
         }
         let answer = match self.assertion.aggregate {
-            None | Some(Aggregate::All) => (Outcome::of(self.each(samples)?.into_iter().all(|passes| passes)), None),
+            None | Some(Aggregate::All) => {
+                (Outcome::of(self.each(samples)?.into_iter().all(|passes| passes)), None)
+            }
             Some(Aggregate::Any) => (Outcome::of(self.each(samples)?.into_iter().any(|passes| passes)), None),
             Some(how) => self.aggregated(how, samples)?,
         };
@@ -196,7 +200,8 @@ impl NumberJudge<'_> {
         let passes = self.holds(&Set::Point(value.clone()))?;
         let grouped = samples.iter().find(|sample| sample.decimal_comma.is_some());
         if let Some(grouped) = grouped.filter(|_| passes && self.doubts_commas()) {
-            let other = points(|sample| sample.decimal_comma.as_ref().or(sample.value.as_ref())).unwrap_or_default();
+            let other =
+                points(|sample| sample.decimal_comma.as_ref().or(sample.value.as_ref())).unwrap_or_default();
             let other = aggregate(how, &other).ok_or(Refusal::BoundInAggregate)?;
             if !self.holds(&Set::Point(other))? {
                 return Err(Refusal::DecimalComma { text: grouped.text.clone() });
@@ -221,7 +226,10 @@ impl NumberJudge<'_> {
     /// for negative numbers.
     fn doubts_commas(&self) -> bool {
         self.assertion.not
-            || matches!(self.assertion.matcher, Matcher::Gt | Matcher::Gte | Matcher::Ne | Matcher::Lt | Matcher::Lte)
+            || matches!(
+                self.assertion.matcher,
+                Matcher::Gt | Matcher::Gte | Matcher::Ne | Matcher::Lt | Matcher::Lte
+            )
     }
 
     /// Whether all values of a set satisfy the matcher; refused where some do and others do not.

@@ -47,7 +47,7 @@ pub fn compile(pattern: &str) -> Result<Regex, BadPattern> {
     RegexBuilder::new(&normal).size_limit(MAX_COMPILED).nest_limit(MAX_NESTING).build().map_err(|error| {
         // The last line of the engine's message is the reason; the lines before draw the pattern.
         let text = error.to_string();
-        let reason = text.lines().last().unwrap_or_default().trim().to_owned();
+        let reason = text.lines().last().unwrap_or_default().trim().trim_start_matches("error: ").to_owned();
         bad(format!("the pattern cannot be read: {reason}"), format!("无法读取该模式：{reason}"))
     })
 }
@@ -81,17 +81,23 @@ fn check(chars: &[char]) -> Result<(), BadPattern> {
 fn escape(chars: &[char], at: usize) -> Result<usize, BadPattern> {
     match chars.get(at + 1) {
         None => Err(bad("the pattern ends in a lone backslash", "模式以单独的反斜杠结尾")),
-        Some('d' | 'D' | 'w' | 'W' | 's' | 'S' | 'b' | 'B' | 't' | 'n' | 'r') => match chars.get(at + 1..at + 3) {
-            Some(['b' | 'B', '{']) => Err(bad("`\\b{…}` is not part of the subset", "`\\b{…}` 不在支持的子集中")),
-            _ => Ok(at + 2),
-        },
+        Some('d' | 'D' | 'w' | 'W' | 's' | 'S' | 'b' | 'B' | 't' | 'n' | 'r') => {
+            match chars.get(at + 1..at + 3) {
+                Some(['b' | 'B', '{']) => {
+                    Err(bad("`\\b{…}` is not part of the subset", "`\\b{…}` 不在支持的子集中"))
+                }
+                _ => Ok(at + 2),
+            }
+        }
         Some('p' | 'P') => property(chars, at),
         Some('0'..='9') => Err(bad(
             "back-references are not supported, because they are not linear in time; match the text itself",
             "不支持反向引用，因为它无法在线性时间内匹配；请直接匹配文本",
         )),
         Some(c) if c.is_ascii_punctuation() || *c == ' ' => Ok(at + 2),
-        Some(c) => Err(bad(format!("`\\{c}` is not part of the subset"), format!("`\\{c}` 不在支持的子集中"))),
+        Some(c) => {
+            Err(bad(format!("`\\{c}` is not part of the subset"), format!("`\\{c}` 不在支持的子集中")))
+        }
     }
 }
 
@@ -100,7 +106,12 @@ fn property(chars: &[char], at: usize) -> Result<usize, BadPattern> {
     if chars.get(at + 2) != Some(&'{') {
         return Err(refused());
     }
-    let name = chars.get(at + 3..).unwrap_or_default().iter().take_while(|c| c.is_ascii_alphanumeric() || **c == '_').count();
+    let name = chars
+        .get(at + 3..)
+        .unwrap_or_default()
+        .iter()
+        .take_while(|c| c.is_ascii_alphanumeric() || **c == '_')
+        .count();
     match name > 0 && chars.get(at + 3 + name) == Some(&'}') {
         true => Ok(at + 4 + name),
         false => Err(refused()),
@@ -117,10 +128,16 @@ fn class(chars: &[char], at: usize) -> Result<usize, BadPattern> {
             (Some(']'), _) if place > first => return Ok(place + 1),
             (Some(']'), _) => return Err(bad("write `\\]` inside a class", "字符类中的 `]` 请写成 `\\]`")),
             (Some('['), _) => {
-                return Err(bad("a class inside a class is not part of the subset; write `\\[`", "不支持嵌套字符类；请写成 `\\[`"));
+                return Err(bad(
+                    "a class inside a class is not part of the subset; write `\\[`",
+                    "不支持嵌套字符类；请写成 `\\[`",
+                ));
             }
             (Some('&'), Some('&')) | (Some('~'), Some('~')) | (Some('-'), Some('-')) => {
-                return Err(bad("set operations in a class are not part of the subset", "不支持字符类的集合运算"));
+                return Err(bad(
+                    "set operations in a class are not part of the subset",
+                    "不支持字符类的集合运算",
+                ));
             }
             (Some('\\'), Some('b' | 'B')) => {
                 return Err(bad("an anchor has no place in a class", "字符类中不能使用锚点"));
@@ -155,13 +172,20 @@ fn group(chars: &[char], at: usize) -> Result<usize, BadPattern> {
 fn repetition(chars: &[char], at: usize) -> Result<usize, BadPattern> {
     let mut end = at + 1;
     if chars.get(at) == Some(&'{') {
-        let body: String = chars.get(at + 1..).unwrap_or_default().iter().take_while(|c| **c != '}').collect();
+        let body: String =
+            chars.get(at + 1..).unwrap_or_default().iter().take_while(|c| **c != '}').collect();
         let (low, high) = body.split_once(',').unwrap_or((&body, ""));
-        let counts = |text: &str| text.bytes().all(|b| b.is_ascii_digit()) && text.parse::<u32>().is_ok_and(|n| n <= MAX_REPEAT);
+        let counts = |text: &str| {
+            text.bytes().all(|b| b.is_ascii_digit()) && text.parse::<u32>().is_ok_and(|n| n <= MAX_REPEAT)
+        };
         if !counts(low) || !(high.is_empty() || counts(high)) {
             return Err(bad(
-                format!("write a repetition as {{n}}, {{n,}} or {{n,m}}, each at most {MAX_REPEAT}, and a brace as `\\{{`"),
-                format!("重复次数请写成 {{n}}、{{n,}} 或 {{n,m}}，且不超过 {MAX_REPEAT}；普通花括号请写成 `\\{{`"),
+                format!(
+                    "write a repetition as {{n}}, {{n,}} or {{n,m}}, each at most {MAX_REPEAT}, and a brace as `\\{{`"
+                ),
+                format!(
+                    "重复次数请写成 {{n}}、{{n,}} 或 {{n,m}}，且不超过 {MAX_REPEAT}；普通花括号请写成 `\\{{`"
+                ),
             ));
         }
         end = at + body.chars().count() + 2;
@@ -195,9 +219,40 @@ mod tests {
     #[test]
     fn everything_else_is_refused() {
         for pattern in [
-            "", "(?=a)", "(?!a)", "(?<=a)", "(?<!a)", "(a)\\1", "(?i)a", "(?P<n>a)", "(?<n>a)", "a**", "a++", "a{2}{3}", "[[:alpha:]]",
-            "[a&&b]", "[a--b]", "\\A", "\\z", "\\x41", "\\u{41}", "\\Q", "a{1001}", "a{x}", "a{", "(", ")", "[", "[]", "*a", "\\", "a|*",
-            "\\pL", "\\p{NoSuch}", "(*a)", "\\b{start}",
+            "",
+            "(?=a)",
+            "(?!a)",
+            "(?<=a)",
+            "(?<!a)",
+            "(a)\\1",
+            "(?i)a",
+            "(?P<n>a)",
+            "(?<n>a)",
+            "a**",
+            "a++",
+            "a{2}{3}",
+            "[[:alpha:]]",
+            "[a&&b]",
+            "[a--b]",
+            "\\A",
+            "\\z",
+            "\\x41",
+            "\\u{41}",
+            "\\Q",
+            "a{1001}",
+            "a{x}",
+            "a{",
+            "(",
+            ")",
+            "[",
+            "[]",
+            "*a",
+            "\\",
+            "a|*",
+            "\\pL",
+            "\\p{NoSuch}",
+            "(*a)",
+            "\\b{start}",
         ] {
             assert!(compile(pattern).is_err(), "{pattern}");
         }

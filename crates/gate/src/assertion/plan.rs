@@ -89,9 +89,10 @@ fn scalars(assertion: &Assertion) -> Result<&[Scalar], Fault> {
             format!("`{word}` 需要比较对象，但缺少 `expected`"),
         ),
         (Matcher::Between, Some(Expected::Many(bounds))) if bounds.len() == 2 => Ok(bounds),
-        (Matcher::Between, _) => {
-            fault("`between` takes two bounds: `[12, 16]`".into(), "`between` 需要两个边界：`[12, 16]`".into())
-        }
+        (Matcher::Between, _) => fault(
+            "`between` takes two bounds: `[12, 16]`".into(),
+            "`between` 需要两个边界：`[12, 16]`".into(),
+        ),
         (Matcher::OneOf, Some(Expected::Many(choices))) if !choices.is_empty() => Ok(choices),
         (Matcher::OneOf, _) => fault(
             "`oneOf` takes a list of choices: `[60, 90, 120]`".into(),
@@ -122,7 +123,8 @@ fn text(assertion: &Assertion, scalars: &[Scalar]) -> Result<TextTest, Fault> {
     };
     visible(expected)?;
     if assertion.matcher == Matcher::Matches {
-        let compiled = pattern::compile(expected).map_err(|why| Fault::new(Field::Expected, why.en, why.zh))?;
+        let compiled =
+            pattern::compile(expected).map_err(|why| Fault::new(Field::Expected, why.en, why.zh))?;
         return Ok(TextTest::Matches(compiled));
     }
     match plain_text(expected) {
@@ -141,7 +143,8 @@ fn visible(expected: &str) -> Result<(), Fault> {
 
 /// `eq`, `ne` and `oneOf`: numeric where `expected` is a number, or text with a number and a unit; else textual.
 fn equality(assertion: &Assertion, scalars: &[Scalar], scale: &Scale) -> Result<Test, Fault> {
-    let booleans: Vec<bool> = scalars.iter().filter_map(|s| if let Scalar::Bool(b) = s { Some(*b) } else { None }).collect();
+    let booleans: Vec<bool> =
+        scalars.iter().filter_map(|s| if let Scalar::Bool(b) = s { Some(*b) } else { None }).collect();
     let numbers = scalars.iter().filter(|scalar| is_numeric(assertion, scalar)).count();
     if numbers == scalars.len() {
         return number(assertion, scalars, scale).map(Test::Number);
@@ -174,8 +177,9 @@ fn is_numeric(assertion: &Assertion, scalar: &Scalar) -> bool {
             // A text with a unit beside it is a number in quotes.
             Ok(Some(unit)) => measure::plain_measure(text, Some(&unit)).is_ok(),
             // An ambiguous unit is still a unit: it must be refused, not compared as text.
-            Ok(None) => measure::plain_measure(text, None)
-                .is_ok_and(|m| m.unit.is_some_and(|unit| matches!(unit, Unit::Known(_)) || unit.is_ambiguous())),
+            Ok(None) => measure::plain_measure(text, None).is_ok_and(|m| {
+                m.unit.is_some_and(|unit| matches!(unit, Unit::Known(_)) || unit.is_ambiguous())
+            }),
             Err(_) => true,
         },
     }
@@ -187,7 +191,10 @@ fn no_value_aggregate(assertion: &Assertion) -> Result<(), Fault> {
         None | Some(Aggregate::All | Aggregate::Any) => Ok(()),
         Some(other) => Err(Fault::new(
             Field::Aggregate,
-            format!("`{}` needs numbers, and text or booleans are compared here; use `all` or `any`", other.word()),
+            format!(
+                "`{}` needs numbers, and text or booleans are compared here; use `all` or `any`",
+                other.word()
+            ),
             format!("`{}` 需要数值，而此处比较的是文本或布尔值；请用 `all` 或 `any`", other.word()),
         )),
     }
@@ -198,7 +205,9 @@ fn no_unit(assertion: &Assertion) -> Result<(), Fault> {
         None => Ok(()),
         Some(unit) => Err(Fault::new(
             Field::Unit,
-            format!("`expected` is no number, so the unit `{unit}` means nothing; write a number, or leave the unit out"),
+            format!(
+                "`expected` is no number, so the unit `{unit}` means nothing; write a number, or leave the unit out"
+            ),
             format!("`expected` 不是数值，单位 `{unit}` 没有意义；请写数值，或去掉单位"),
         )),
     }
@@ -226,8 +235,10 @@ fn expected_measure(scalar: &Scalar, declared: Option<&Declared>) -> Result<Meas
 
 fn number(assertion: &Assertion, scalars: &[Scalar], scale: &Scale) -> Result<NumberTest, Fault> {
     let declared = declared(assertion)?;
-    let measures =
-        scalars.iter().map(|s| expected_measure(s, declared.as_ref())).collect::<Result<Vec<Measure>, Fault>>()?;
+    let measures = scalars
+        .iter()
+        .map(|s| expected_measure(s, declared.as_ref()))
+        .collect::<Result<Vec<Measure>, Fault>>()?;
     if assertion.aggregate == Some(Aggregate::Count) {
         return count(assertion, declared, measures);
     }
@@ -236,18 +247,27 @@ fn number(assertion: &Assertion, scalars: &[Scalar], scale: &Scale) -> Result<Nu
         None => unit_of_all(&measures)?,
     };
     let target = Target { declared };
-    let values = measures.into_iter().map(|m| in_unit(m, &target, scale, Field::Expected)).collect::<Result<Vec<_>, _>>()?;
+    let values = measures
+        .into_iter()
+        .map(|m| in_unit(m, &target, scale, Field::Expected))
+        .collect::<Result<Vec<_>, _>>()?;
     let accepted = accepted(assertion, values, &target, scale)?;
     Ok(NumberTest { target, accepted })
 }
 
 /// A count has no unit; the unit of the assertion is that of the members.
-fn count(assertion: &Assertion, declared: Option<Declared>, measures: Vec<Measure>) -> Result<NumberTest, Fault> {
+fn count(
+    assertion: &Assertion,
+    declared: Option<Declared>,
+    measures: Vec<Measure>,
+) -> Result<NumberTest, Fault> {
     if let Some(unit) = measures.iter().find_map(|measure| measure.unit.as_ref()) {
         let unit = unit.name();
         return Err(Fault::new(
             Field::Expected,
-            format!("`count` counts samples and has no unit, and `expected` is in `{unit}`; write a plain number"),
+            format!(
+                "`count` counts samples and has no unit, and `expected` is in `{unit}`; write a plain number"
+            ),
             format!("`count` 计算样本个数，没有单位，而 `expected` 带有 `{unit}`；请写不带单位的数"),
         ));
     }
@@ -284,7 +304,12 @@ fn in_unit(measure: Measure, target: &Target, scale: &Scale, field: Field) -> Re
 }
 
 /// Where a value must lie to satisfy the matcher (`ne` is the opposite of `eq`).
-fn accepted(assertion: &Assertion, values: Vec<Exact>, target: &Target, scale: &Scale) -> Result<Vec<Set>, Fault> {
+fn accepted(
+    assertion: &Assertion,
+    values: Vec<Exact>,
+    target: &Target,
+    scale: &Scale,
+) -> Result<Vec<Set>, Fault> {
     let below = |end: End| vec![Set::Interval { low: None, high: Some(end) }];
     let above = |end: End| vec![Set::Interval { low: Some(end), high: None }];
     let mut values = values.into_iter();
@@ -297,7 +322,11 @@ fn accepted(assertion: &Assertion, values: Vec<Exact>, target: &Target, scale: &
         (Matcher::Between, Some(low), Some(high)) if low > high => {
             return Err(Fault::new(
                 Field::Expected,
-                format!("the range runs from {} down to {}; write the lower bound first", low.to_decimal(), high.to_decimal()),
+                format!(
+                    "the range runs from {} down to {}; write the lower bound first",
+                    low.to_decimal(),
+                    high.to_decimal()
+                ),
                 format!("区间由 {} 到 {} 递减；请先写下界", low.to_decimal(), high.to_decimal()),
             ));
         }
@@ -311,10 +340,20 @@ fn accepted(assertion: &Assertion, values: Vec<Exact>, target: &Target, scale: &
 }
 
 /// The tolerance of `approx`: absolute in the assertion's unit, or per cent of `expected`.
-fn tolerance(assertion: &Assertion, expected: &Exact, target: &Target, scale: &Scale) -> Result<Exact, Fault> {
+fn tolerance(
+    assertion: &Assertion,
+    expected: &Exact,
+    target: &Target,
+    scale: &Scale,
+) -> Result<Exact, Fault> {
     let fault = |en: &str, zh: &str| Err(Fault::new(Field::Tolerance, en, zh));
     let text = match &assertion.tolerance {
-        None => return fault("`approx` needs a `tolerance`, such as 0.5 or \"5%\"", "`approx` 需要 `tolerance`，例如 0.5 或 \"5%\""),
+        None => {
+            return fault(
+                "`approx` needs a `tolerance`, such as 0.5 or \"5%\"",
+                "`approx` 需要 `tolerance`，例如 0.5 或 \"5%\"",
+            );
+        }
         Some(Scalar::Bool(_)) => return fault("the tolerance is no number", "容差不是数值"),
         Some(Scalar::Number(text) | Scalar::Text(text)) => text.trim().replace('％', "%"),
     };
@@ -329,7 +368,10 @@ fn tolerance(assertion: &Assertion, expected: &Exact, target: &Target, scale: &S
             let read = measure::plain_measure(&text, target.declared.as_ref());
             let measure = read.map_err(|why| Fault::because(Field::Tolerance, &why))?;
             if measure.unit.is_some() && target.unit().is_none() {
-                return fault("the tolerance has a unit and `expected` has none", "容差带有单位，而 `expected` 没有单位");
+                return fault(
+                    "the tolerance has a unit and `expected` has none",
+                    "容差带有单位，而 `expected` 没有单位",
+                );
             }
             in_unit(measure, target, scale, Field::Tolerance)?
         }

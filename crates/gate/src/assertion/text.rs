@@ -8,7 +8,8 @@ use crate::pack::{Aggregate, Assertion, Scalar};
 
 /// Existence: explicit null and an empty list say that there is nothing, which is an answer.
 pub(super) fn exists(assertion: &Assertion, declared: Option<&Declared>, actual: &Actual) -> Judged {
-    let nothing = matches!(actual, Actual::Null) || matches!(actual, Actual::Many(members) if members.is_empty());
+    let nothing =
+        matches!(actual, Actual::Null) || matches!(actual, Actual::Many(members) if members.is_empty());
     if nothing {
         return Judged::bare(Outcome::of(assertion.not));
     }
@@ -54,11 +55,13 @@ fn members(
 ) -> Judged {
     let answers = match actual {
         Actual::Null => return Judged::bare(Outcome::Missing),
-        Actual::One(scalar) => match present(scalar, declared).and_then(|there| there.then(|| passes(scalar)).transpose()) {
-            Err(refusal) => return refusal.into(),
-            Ok(None) => return Judged::bare(Outcome::Missing),
-            Ok(Some(answer)) => vec![answer],
-        },
+        Actual::One(scalar) => {
+            match present(scalar, declared).and_then(|there| there.then(|| passes(scalar)).transpose()) {
+                Err(refusal) => return refusal.into(),
+                Ok(None) => return Judged::bare(Outcome::Missing),
+                Ok(Some(answer)) => vec![answer],
+            }
+        }
         Actual::Many(list) => match answers(list, declared, passes) {
             Err(refusal) => return refusal.into(),
             Ok(None) => return Judged::bare(Outcome::Missing),
@@ -86,7 +89,9 @@ fn answers(
         let place = index + 1;
         let wrap = |reason| Refusal::Member { place, reason: Box::new(reason) };
         match member {
-            Some(scalar) if present(scalar, declared).map_err(wrap)? => answers.push(passes(scalar).map_err(wrap)?),
+            Some(scalar) if present(scalar, declared).map_err(wrap)? => {
+                answers.push(passes(scalar).map_err(wrap)?)
+            }
             _ => missing = missing.or(Some(place)),
         }
     }

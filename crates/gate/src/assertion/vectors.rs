@@ -57,7 +57,8 @@ fn run(path: &str) -> Option<usize> {
         let told = judgement.steps(Lang::En).join("; ");
         assert!(!told.is_empty() && !judgement.steps(Lang::Zh).is_empty(), "{}", case.name);
         if judgement.verdict != case.assertion_verdict {
-            let (name, found, wanted, why) = (&case.name, judgement.verdict, case.assertion_verdict, &case.why);
+            let (name, found, wanted, why) =
+                (&case.name, judgement.verdict, case.assertion_verdict, &case.why);
             wrong.push(format!("{name}: {found:?}, not {wanted:?} ({told}) {:?} {why}", case.actual));
         }
     }

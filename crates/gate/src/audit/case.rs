@@ -11,6 +11,7 @@ use super::{
     AssertionVerdict, Audit, EvidenceFact, EvidenceState, Inputs, Outcome, Scale, SourceKind, Verdict, audit,
 };
 use crate::check::{Auditor, Waiver};
+use crate::code::Code;
 use crate::decode::{self, Decoded, Fields, Findings, entries};
 use crate::lang::Lang;
 use crate::node::{Node, Value};
@@ -48,6 +49,8 @@ pub struct CaseReport {
     pub name: String,
     /// What was expected and was not so, one sentence each in English; empty if all agrees.
     pub disagreements: Vec<String>,
+    /// Every code that was reported, as often as it was.
+    pub reported: Vec<Code>,
 }
 
 /// Runs one case.
@@ -55,15 +58,15 @@ pub fn run(node: &Node, lang: Lang) -> CaseReport {
     let mut findings = Findings::new("case", lang);
     let fields = Fields::open(node, ("a case", "用例"), &FIELDS, &mut findings);
     let name = fields.and_then(|fields| fields.text("name", &mut findings)).unwrap_or_default();
+    let answer = fields.and_then(|fields| Case::read(&fields, &mut findings)).map(|case| case.audit(lang));
+    let answer = findings.finish(answer);
+    let problems = answer.value.as_ref().map_or(&answer.problems, |audit| &audit.problems);
+    let reported = problems.iter().map(|problem| problem.code).collect();
     let disagreements = match fields.and_then(|fields| fields.get("expect")) {
-        Some(expect) => {
-            let answer =
-                fields.and_then(|fields| Case::read(&fields, &mut findings)).map(|case| case.audit(lang));
-            compare(expect, findings.finish(answer))
-        }
+        Some(expect) => compare(expect, &answer),
         None => vec!["the case expects nothing".to_owned()],
     };
-    CaseReport { name, disagreements }
+    CaseReport { name, disagreements, reported }
 }
 
 /// The decoded inputs of a case.
@@ -251,7 +254,7 @@ fn answer(fields: &Fields<'_>, findings: &mut Findings<'_>) -> Answer {
 }
 
 /// Says how an answer differs from what is expected of it.
-fn compare(expect: &Node, answer: Decoded<Audit>) -> Vec<String> {
+fn compare(expect: &Node, answer: &Decoded<Audit>) -> Vec<String> {
     let wanted = Expectation::read(expect);
     let mut differences = Vec::new();
     let verdict = answer.value.as_ref().map_or("error", |audit| match audit.verdict {

@@ -10,9 +10,8 @@ impl Gate<'_> {
         let mut checks = Vec::with_capacity(self.rulings.len());
         let mut rulings = self.rulings.into_iter();
         for settled in &self.criteria {
-            checks.extend(
-                rulings.by_ref().take(settled.rulings as usize).map(|ruled| ruling(settled, ruled)),
-            );
+            checks
+                .extend(rulings.by_ref().take(settled.rulings as usize).map(|ruled| ruling(settled, ruled)));
         }
         Audit {
             verdict: self.verdict,

@@ -66,7 +66,12 @@ pub fn rule<'a>(inputs: &Inputs<'a>, tell: bool) -> Gate<'a> {
 }
 
 impl<'a> Gate<'a> {
-    fn settle(&mut self, mut docket: Docket<'_, 'a>, reported: &[(u32, Reported<'a>)], waivers: &Waivers<'a>) {
+    fn settle(
+        &mut self,
+        mut docket: Docket<'_, 'a>,
+        reported: &[(u32, Reported<'a>)],
+        waivers: &Waivers<'a>,
+    ) {
         let (criterion, observation) = (docket.criterion, docket.observation);
         let first = self.rulings.len();
         match reported {

@@ -8,13 +8,14 @@ use crate::pack::{Aggregate, Assertion, Expected, Matcher, Probe, Scalar};
 use crate::say;
 
 use super::fields::{one_of, text, wrong_kind};
-use super::{Fields, Findings, did_you_mean, entries, scalar};
+use super::{Fields, Findings, Rules, did_you_mean, entries, scalar};
 
 const FIELDS: [&str; 8] =
     ["matcher", "expected", "unit", "source", "not", "aggregate", "minSamples", "tolerance"];
 
-/// An assertion that can be judged; aliases of matchers become the canonical word.
-pub(super) fn assertion(node: &Node, findings: &mut Findings<'_>) -> Option<Assertion> {
+/// An assertion, its matcher in the canonical word. Authors are refused one that no value can be judged by; where it is
+/// only judged, it makes every value invalid instead.
+pub(super) fn assertion(node: &Node, rules: Rules, findings: &mut Findings<'_>) -> Option<Assertion> {
     let mark = findings.mark();
     let fields = Fields::open(node, ("an assertion", "断言"), &FIELDS, findings)?;
     let matcher = matcher(&fields, findings);
@@ -28,7 +29,7 @@ pub(super) fn assertion(node: &Node, findings: &mut Findings<'_>) -> Option<Asse
     let matcher = matcher?;
     let assertion = Assertion { matcher, expected, unit, source, not, aggregate, min_samples, tolerance };
     // What is already refused would only be refused again in other words.
-    if findings.mark() == mark {
+    if rules == Rules::Authoring && findings.mark() == mark {
         refusals(&assertion, &fields, findings);
     }
     Some(assertion)

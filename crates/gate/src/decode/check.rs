@@ -51,7 +51,7 @@ fn check(node: &Node, findings: &mut Findings<'_>) -> Option<Check> {
     Some(Check { criterion_id, result: result?, evidence, actual, evidence_refs, at: Some(node.at) })
 }
 
-fn actual(node: &Node, findings: &mut Findings<'_>) -> Option<Actual> {
+pub(super) fn actual(node: &Node, findings: &mut Findings<'_>) -> Option<Actual> {
     match &node.value {
         Value::Null => Some(Actual::Null),
         Value::List(items) => Some(Actual::Many(items.iter().map(|item| sample(item, findings)).collect())),

@@ -11,8 +11,11 @@ mod number;
 mod pack;
 mod waiver;
 
+use crate::check::Actual;
 use crate::code::Code;
 use crate::lang::Lang;
+use crate::node::Node;
+use crate::pack::Assertion;
 use crate::problem::{Problem, Span, any_error};
 
 pub use check::checks;
@@ -21,6 +24,29 @@ pub use name::{check_feature, check_id, check_relative_path, has_visible};
 pub use number::frozen_number;
 pub use pack::{Authored, Locations, criteria, pack};
 pub use waiver::{instant, waivers};
+
+/// Whether the rules of authoring bind, beyond what is needed in order to judge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rules {
+    /// As an author writes it.
+    Authoring,
+    /// As a vector holds it: one that nothing can be judged by is judged, and answers invalid.
+    Judging,
+}
+
+/// An assertion by itself, as at a prompt or in a vector.
+pub fn assertion(node: &Node, rules: Rules, file: &str, lang: Lang) -> Decoded<Assertion> {
+    let mut findings = Findings::new(file, lang);
+    let value = assertion::assertion(node, rules, &mut findings);
+    findings.finish(value)
+}
+
+/// A reported value by itself: one value, a list of samples, or explicit nothing.
+pub fn actual(node: &Node, file: &str, lang: Lang) -> Decoded<Actual> {
+    let mut findings = Findings::new(file, lang);
+    let value = check::actual(node, &mut findings);
+    findings.finish(value)
+}
 
 /// The most criteria in a pack.
 pub const MAX_CRITERIA: usize = 10_000;

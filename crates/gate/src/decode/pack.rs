@@ -12,7 +12,8 @@ use crate::say;
 
 use super::fields::{one_of, text};
 use super::{
-    Decoded, Fields, Findings, MAX_CRITERIA, check_feature, check_id, did_you_mean, entries, has_visible,
+    Decoded, Fields, Findings, MAX_CRITERIA, Rules, check_feature, check_id, did_you_mean, entries,
+    has_visible,
 };
 use super::{assertion, fields};
 
@@ -38,13 +39,6 @@ const DIMENSIONS: [(&str, Dimension); 4] = [
     ("accessibility", Dimension::Accessibility),
 ];
 const WEIGHTS: [(&str, Weight); 2] = [("must", Weight::Must), ("should", Weight::Should)];
-
-/// Whether the rules of authoring bind, beyond what a criterion needs in order to be judged.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Rules {
-    Authoring,
-    Judging,
-}
 
 /// Decodes a pack. `folder` is the name of the feature's folder: `feature` may be left out, and must equal it if
 /// it is written. A list in place of the mapping is taken for the criteria.
@@ -205,7 +199,8 @@ fn criterion(node: &Node, rules: Rules, ids: &mut Ids, findings: &mut Findings<'
     let weight = fields.required_word("weight", &WEIGHTS, findings);
     let rule_id = fields.text("ruleId", findings);
     let covers = fields.texts("covers", findings).into_iter().map(|(_, id)| id).collect();
-    let assertion = fields.get("assertion").and_then(|node| assertion::assertion(node, findings));
+    let assertion =
+        fields.get("assertion").and_then(|node| assertion::assertion(node, Rules::Authoring, findings));
     let probe = fields.get("probe").and_then(|node| assertion::probe(node, findings));
     let held_out = fields.boolean("heldOut", findings).unwrap_or_default();
     refuse_lone_probe(&fields, findings);

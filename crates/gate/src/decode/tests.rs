@@ -255,3 +255,108 @@ fn suggestions_are_near() {
         assert_eq!(did_you_mean(word, known), expected, "{word}");
     }
 }
+
+mod properties {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::node::{Key, Value as Held};
+    use crate::problem::Span;
+
+    fn at() -> impl Strategy<Value = Span> {
+        (1..9u32, 1..9u32).prop_map(|(line, column)| Span { line, column })
+    }
+
+    fn word() -> impl Strategy<Value = String> {
+        let known = vec![
+            "id",
+            "criteria",
+            "assertion",
+            "matcher",
+            "expected",
+            "lte",
+            "must",
+            "performance",
+            "weight",
+            "statement",
+            "dimension",
+            "verify",
+            "probe",
+            "with",
+            "evidence",
+            "reader",
+            "checks",
+            "criterionId",
+            "result",
+            "actual",
+            "pass",
+            "waivers",
+            "owner",
+            "reason",
+            "expires",
+            "covers",
+            "requirements",
+            "text",
+            "outOfScope",
+            "unit",
+            "aggregate",
+            "p95",
+            "matches",
+            "between",
+            "tolerance",
+            "(",
+            "2027-01-01T00:00:00Z",
+        ];
+        prop_oneof![8 => prop::sample::select(known).prop_map(str::to_owned), 1 => any::<String>()]
+    }
+
+    fn leaf() -> impl Strategy<Value = Held> {
+        prop_oneof![
+            Just(Held::Null),
+            any::<bool>().prop_map(Held::Bool),
+            any::<f64>().prop_map(|number| Held::Number(number.to_string())),
+            any::<String>().prop_map(Held::Number),
+            word().prop_map(Held::Text),
+        ]
+    }
+
+    fn node() -> impl Strategy<Value = Node> {
+        let leaf = (at(), leaf()).prop_map(|(at, value)| Node { at, value });
+        leaf.prop_recursive(5, 64, 8, |inner| {
+            let list = prop::collection::vec(inner.clone(), 0..6).prop_map(Held::List);
+            let key = (at(), word()).prop_map(|(at, name)| Key { at, name });
+            let map = prop::collection::vec((key, inner), 0..8).prop_map(Held::Map);
+            (at(), prop_oneof![list, map]).prop_map(|(at, value)| Node { at, value })
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(512) })]
+
+        /// Whatever the document, there is an answer, and it is refused or sound, never both.
+        #[test]
+        fn decoding_always_answers(node in node()) {
+            codes_of(pack(&node, "f", "login", Lang::En))?;
+            codes_of(criteria(&node, "f", Lang::Zh))?;
+            codes_of(checks(&node, "f", Lang::En))?;
+            codes_of(waivers(&node, "f", Lang::Zh))?;
+            crate::audit::case::run(&node, Lang::En);
+        }
+
+        /// A frozen number is the number that was written, in a form that freezes to itself.
+        #[test]
+        fn frozen_numbers_are_stable(text in "[-+]?[0-9]{1,20}(\\.[0-9]{1,8})?([eE][-+]?[0-9]{1,3})?") {
+            if let Some(frozen) = frozen_number(&text) {
+                prop_assert_eq!(frozen_number(&frozen), Some(frozen.clone()));
+                prop_assert_eq!(frozen.parse::<f64>().unwrap(), text.parse::<f64>().unwrap());
+            }
+        }
+    }
+
+    fn codes_of<T>(decoded: Decoded<T>) -> Result<(), TestCaseError> {
+        prop_assert_eq!(decoded.value.is_none(), any_error(&decoded.problems));
+        let places: Vec<_> = decoded.problems.iter().map(|p| (p.at, p.code.name())).collect();
+        prop_assert!(places.is_sorted());
+        Ok(())
+    }
+}

@@ -98,7 +98,8 @@ impl Exact {
 
     fn terminating(&self) -> Option<String> {
         let places = self.places()?;
-        let scaled = self.0.numerator() * IBig::from(power_of_ten(places)) / IBig::from(self.0.denominator().clone());
+        let scaled =
+            self.0.numerator() * IBig::from(power_of_ten(places)) / IBig::from(self.0.denominator().clone());
         Some(point(&scaled, places))
     }
 
@@ -108,7 +109,7 @@ impl Exact {
             return Some(0);
         }
         (1..=30).find(|places| {
-            let rest = UBig::from(power_of_ten(*places)) % self.0.denominator();
+            let rest = power_of_ten(*places) % self.0.denominator();
             rest.is_zero()
         })
     }
@@ -117,7 +118,8 @@ impl Exact {
     fn shown_places(&self) -> u32 {
         let hundred = Exact::from_int(100);
         let shows = |places: &u32| {
-            self.abs().times(&Exact(RBig::from_parts(IBig::from(power_of_ten(*places)), UBig::ONE))) >= hundred
+            self.abs().times(&Exact(RBig::from_parts(IBig::from(power_of_ten(*places)), UBig::ONE)))
+                >= hundred
         };
         (4..=60).find(shows).unwrap_or(4)
     }
@@ -211,57 +213,57 @@ impl Set {
         }
     }
 
-    fn low(&self) -> Option<End> {
+    /// The lower end, if any: where it lies, and whether it belongs to the set.
+    fn low(&self) -> Option<(&Exact, bool)> {
         match self {
-            Set::Point(value) => Some(End::closed(value.clone())),
-            Set::Interval { low, .. } => low.clone(),
+            Set::Point(value) => Some((value, true)),
+            Set::Interval { low, .. } => low.as_ref().map(|end| (&end.at, end.closed)),
         }
     }
 
-    fn high(&self) -> Option<End> {
+    fn high(&self) -> Option<(&Exact, bool)> {
         match self {
-            Set::Point(value) => Some(End::closed(value.clone())),
-            Set::Interval { high, .. } => high.clone(),
+            Set::Point(value) => Some((value, true)),
+            Set::Interval { high, .. } => high.as_ref().map(|end| (&end.at, end.closed)),
         }
     }
 
     /// Whether nothing lies in it.
     pub fn is_empty(&self) -> bool {
-        match (self.low(), self.high()) {
-            (Some(low), Some(high)) => match low.at.cmp(&high.at) {
-                Ordering::Less => false,
-                Ordering::Equal => !(low.closed && high.closed),
-                Ordering::Greater => true,
-            },
-            _ => false,
-        }
+        ends_before(self.high(), self.low())
     }
 
     /// Whether every value of `self` lies in `other`.
     pub fn within(&self, other: &Set) -> bool {
-        if let (Set::Point(a), Set::Point(b)) = (self, other) {
-            return a == b;
-        }
-        let above = match (self.low(), other.low()) {
-            (_, None) => true,
-            (None, Some(_)) => false,
-            (Some(a), Some(b)) => a.at > b.at || (a.at == b.at && (b.closed || !a.closed)),
-        };
-        let below = match (self.high(), other.high()) {
-            (_, None) => true,
-            (None, Some(_)) => false,
-            (Some(a), Some(b)) => a.at < b.at || (a.at == b.at && (b.closed || !a.closed)),
-        };
-        above && below
+        let inside =
+            |own: Option<(&Exact, bool)>, bound: Option<(&Exact, bool)>, beyond: Ordering| match (own, bound)
+            {
+                (_, None) => true,
+                (None, Some(_)) => false,
+                (Some((own, own_closed)), Some((bound, closed))) => match own.cmp(bound) {
+                    Ordering::Equal => closed || !own_closed,
+                    order => order != beyond,
+                },
+            };
+        inside(self.low(), other.low(), Ordering::Less)
+            && inside(self.high(), other.high(), Ordering::Greater)
     }
 
     /// Whether no value of `self` lies in `other`.
     pub fn apart(&self, other: &Set) -> bool {
-        let separated = |high: Option<End>, low: Option<End>| match (high, low) {
-            (Some(high), Some(low)) => high.at < low.at || (high.at == low.at && !(high.closed && low.closed)),
-            _ => false,
-        };
-        separated(self.high(), other.low()) || separated(other.high(), self.low())
+        ends_before(self.high(), other.low()) || ends_before(other.high(), self.low())
+    }
+}
+
+/// Whether what ends at `high` leaves nothing from `low` on.
+fn ends_before(high: Option<(&Exact, bool)>, low: Option<(&Exact, bool)>) -> bool {
+    match (high, low) {
+        (Some((high, high_closed)), Some((low, low_closed))) => match high.cmp(low) {
+            Ordering::Less => true,
+            Ordering::Equal => !(high_closed && low_closed),
+            Ordering::Greater => false,
+        },
+        _ => false,
     }
 }
 
@@ -292,7 +294,10 @@ mod tests {
 
     #[test]
     fn sets_know_their_ends() {
-        let to = |at: i64, closed| Set::Interval { low: None, high: Some(End { at: Exact::from_int(at), closed }) };
+        let to = |at: i64, closed| Set::Interval {
+            low: None,
+            high: Some(End { at: Exact::from_int(at), closed }),
+        };
         assert!(to(500, false).within(&to(500, true)));
         assert!(!to(500, true).within(&to(500, false)));
         assert!(to(500, false).apart(&Set::Point(Exact::from_int(500))));

@@ -91,11 +91,16 @@ fn is_invisible(c: char) -> bool {
 
 /// The Chinese numerals that V2 refuses where they touch a number or its unit.
 pub fn is_han_numeral(c: char) -> bool {
-    "零一二三四五六七八九十百千万亿兆两俩半廿卅壹贰貳叁參肆伍陆陸柒捌玖拾佰仟萬億兩".contains(c)
+    !c.is_ascii()
+        && "零一二三四五六七八九十百千万亿兆两俩半廿卅壹贰貳叁參肆伍陆陸柒捌玖拾佰仟萬億兩".contains(c)
 }
 
 /// Whether a character belongs to a script that puts no space between words.
 pub fn is_cjk(c: char) -> bool {
+    // Most characters are ASCII.
+    if c.is_ascii() {
+        return false;
+    }
     matches!(c as u32,
         0x2E80..=0x2FDF | 0x3005..=0x3007 | 0x3021..=0x3029 | 0x3040..=0x30FF | 0x3100..=0x312F
         | 0x31A0..=0x31BF | 0x3400..=0x4DBF | 0x4E00..=0x9FFF | 0xAC00..=0xD7AF | 0xF900..=0xFAFF
@@ -125,13 +130,58 @@ mod tests {
 
     #[test]
     fn invisible_characters_are_refused() {
-        for c in ['\u{0}', '\u{B}', '\u{85}', '\u{AD}', '\u{200B}', '\u{200D}', '\u{202E}', '\u{2028}', '\u{2066}', '\u{FEFF}',
-            '\u{3164}', '\u{2800}', '\u{FE00}', '\u{E0041}', '\u{180E}', '\u{34F}', '\u{FFFF}']
-        {
+        for c in [
+            '\u{0}',
+            '\u{B}',
+            '\u{85}',
+            '\u{AD}',
+            '\u{200B}',
+            '\u{200D}',
+            '\u{202E}',
+            '\u{2028}',
+            '\u{2066}',
+            '\u{FEFF}',
+            '\u{3164}',
+            '\u{2800}',
+            '\u{FE00}',
+            '\u{E0041}',
+            '\u{180E}',
+            '\u{34F}',
+            '\u{FFFF}',
+        ] {
             assert!(visible(&format!("720{c}ms")).is_err(), "{c:?}");
         }
         for c in ['\t', '\n', '\r', '\u{FE0E}', '\u{FE0F}', '中', '\u{A0}', '\u{3000}', '✔', 'é'] {
             assert!(visible(&format!("720 {c} ms")).is_ok(), "{c:?}");
+        }
+    }
+
+    #[test]
+    fn the_refused_characters_are_those_that_unicode_calls_invisible() {
+        let refused =
+            regex::Regex::new(r"^[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]$").unwrap();
+        // A braille cell without dots and a null notehead draw nothing; non-characters are no text.
+        let also = |c: char| {
+            matches!(c, '\u{2800}' | '\u{1D159}')
+                || ('\u{FDD0}'..='\u{FDEF}').contains(&c)
+                || c as u32 & 0xFFFE == 0xFFFE
+        };
+        let allowed = ['\t', '\n', '\r', '\u{FE0E}', '\u{FE0F}'];
+        let mut text = [0; 4];
+        for c in '\u{0}'..='\u{10FFFF}' {
+            let expected = !allowed.contains(&c) && (also(c) || refused.is_match(c.encode_utf8(&mut text)));
+            assert_eq!(is_refused(c), expected, "U+{:04X}", c as u32);
+        }
+    }
+
+    #[test]
+    fn numerals_are_those_of_unicode() {
+        let numeral = regex::Regex::new(r"^\p{N}$").unwrap();
+        let mut text = [0; 4];
+        for c in '\u{80}'..='\u{10FFFF}' {
+            let known = numeral.is_match(c.encode_utf8(&mut text));
+            // The standard library may know a newer Unicode than the engine.
+            assert!(is_foreign_numeral(c) || !known, "U+{:04X}", c as u32);
         }
     }
 

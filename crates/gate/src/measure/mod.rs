@@ -3,35 +3,32 @@
 //! One reading or none. [`read()`] gives *all* readings that the law allows a text; whoever judges asks each of
 //! them and refuses unless they agree. Nothing here compares, and nothing here guesses.
 
+mod bound;
+mod cluster;
+mod doubt;
 mod exact;
+mod explain;
+mod find;
 mod fold;
+mod link;
 mod number;
+mod plain;
 mod read;
 mod refusal;
 mod scan;
 mod sentinel;
+mod start;
 mod statement;
 mod unit;
 mod words;
 
 pub use exact::{End, Exact, MAX_DIGITS, MAX_EXPONENT, Set};
+pub use find::Declared;
 pub use fold::{MAX_CHARS, is_blank, visible};
-pub use read::{Measure, Reading, Sample, Target, plain_measure, read};
+pub use plain::{Measure, plain_measure, plain_number};
+pub use read::{Reading, Sample, Target, read};
 pub use refusal::Refusal;
 pub use sentinel::{Presence, presence};
 pub use statement::{Found, contains_measure};
-pub use unit::{Declared, Quantity, Row, UNITS, Unit};
+pub use unit::{Quantity, Row, UNITS, Unit};
 pub use words::{AFTER, BEFORE, Bound};
-
-/// A text that is one number and nothing else (V3), such as a decoder's number or a density.
-pub fn plain_number(text: &str) -> Option<Exact> {
-    let chars: Vec<char> = text.trim().chars().map(fold::fold_char).collect();
-    let first = usize::from(matches!(chars.first(), Some('-' | '+')));
-    let begins = match chars.get(first) {
-        Some('.') => chars.get(first + 1).is_some_and(char::is_ascii_digit),
-        Some(c) => c.is_ascii_digit(),
-        None => false,
-    };
-    let number = begins.then(|| number::parse(&chars, 0).ok()).flatten()?;
-    (number.end == chars.len()).then_some(number.value)
-}

@@ -52,7 +52,8 @@ fn whole(chars: &[char], at: usize, start: usize, parts: &mut Parts) -> Result<u
     let mut end = digits(chars, at, parts);
     let leading = end - at;
     while comma_then_digit(chars, end) {
-        let group = chars.get(end + 1..).unwrap_or_default().iter().take_while(|c| c.is_ascii_digit()).count();
+        let group =
+            chars.get(end + 1..).unwrap_or_default().iter().take_while(|c| c.is_ascii_digit()).count();
         if group != 3 || !(1..=3).contains(&leading) {
             return Err(Refusal::Comma { text: excerpt(chars, start) });
         }
@@ -173,8 +174,23 @@ mod tests {
     #[test]
     fn numbers_that_are_refused() {
         for text in [
-            "1,5", "1,20", "1,2000", "1234,567", "1,200,30", "0,900", "1.2.3", "5..10", "1.200,5", "1.5,2", "1e29", "1e-29",
-            "1e999999999999999999999", "1e3.5", "99999999999999999999999999999", "1e3,000", "1234,5",
+            "1,5",
+            "1,20",
+            "1,2000",
+            "1234,567",
+            "1,200,30",
+            "0,900",
+            "1.2.3",
+            "5..10",
+            "1.200,5",
+            "1.5,2",
+            "1e29",
+            "1e-29",
+            "1e999999999999999999999",
+            "1e3.5",
+            "99999999999999999999999999999",
+            "1e3,000",
+            "1234,5",
         ] {
             assert!(read(text).is_err(), "{text}");
         }

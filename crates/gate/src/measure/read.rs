@@ -1,11 +1,14 @@
 //! V5–V9: from terms to every reading that a text allows.
 
+use super::cluster::{Cluster, clusters};
+use super::doubt;
 use super::exact::{End, Exact, Set};
-use super::fold::{fold, is_cjk, is_han_numeral, is_word_letter};
+use super::find::Declared;
+use super::fold::fold;
+use super::link::Link;
 use super::refusal::Refusal;
-use super::scan::{Link, Term, is_ratio, terms};
-use super::sentinel::denies_value;
-use super::unit::{Declared, Quantity, Unit, by_spelling, longest_han, skip_space, word_end};
+use super::scan::{Term, is_ratio, terms};
+use super::unit::Unit;
 use super::words::Bound;
 use crate::audit::Scale;
 
@@ -51,15 +54,20 @@ pub struct Reading {
 pub fn read(text: &str, target: &Target, scale: &Scale) -> Result<Reading, Refusal> {
     let chars = fold(text)?;
     let terms = terms(&chars, target.declared.as_ref())?;
-    denials(&chars)?;
     let clusters = clusters(&terms);
-    let Some((first, rest)) = clusters.split_first() else { return Err(Refusal::NoNumber) };
+    let Some((first, rest)) = clusters.split_first() else {
+        doubt::denials(&chars)?;
+        return Err(Refusal::NoNumber);
+    };
     let reader = Reader { chars: &chars, target, scale, first_unit: first.unit().cloned() };
     for cluster in &clusters {
         cluster.is_sound(target)?;
     }
+    // Where nothing stands beside the number, nothing there can make it doubtful.
+    if !first.is_all_of(&chars) {
+        reader.surroundings(first)?;
+    }
     reader.first_carries(first, rest)?;
-    reader.number_words(first)?;
     let series = reader.series(first)?;
     let head = reader.sample(first.head, first.unit(), true)?;
     let mut later = Vec::new();
@@ -67,123 +75,6 @@ pub fn read(text: &str, target: &Target, scale: &Scale) -> Result<Reading, Refus
         later.extend(reader.later(cluster)?);
     }
     Ok(Reading { first: head, series, later })
-}
-
-/// Words that say that there is no value, beside others: `N/A (limit 800ms)`.
-fn denials(chars: &[char]) -> Result<(), Refusal> {
-    let refused = |text: &str| Err(Refusal::NotANumber { text: text.to_owned() });
-    let begin = skip_space(chars, 0);
-    if chars.get(begin) == Some(&'-') && chars.get(begin + 1).is_some_and(|c| *c == '-' || c.is_whitespace()) {
-        return refused("-");
-    }
-    if chars.contains(&'∞') {
-        return refused("∞");
-    }
-    let holds = |word: &[char]| chars.windows(word.len()).any(|window| window == word);
-    if holds(&['无', '穷']) {
-        return refused("无穷");
-    }
-    if holds(&['N', '/', 'A']) {
-        return refused("N/A");
-    }
-    match words(chars).find(|(_, _, word)| denies_value(word)) {
-        Some((_, _, word)) => refused(&word),
-        None => Ok(()),
-    }
-}
-
-/// Every word of letters, with where it begins and ends; names with digits in them are none.
-fn words(chars: &[char]) -> impl Iterator<Item = (usize, usize, String)> + '_ {
-    let mut at = 0;
-    std::iter::from_fn(move || {
-        loop {
-            let begin = (at..chars.len()).find(|place| chars.get(*place).is_some_and(|c| is_word_letter(*c)))?;
-            at = word_end(chars, begin).max(begin + 1);
-            let glued = |place: Option<usize>| place.and_then(|p| chars.get(p)).is_some_and(char::is_ascii_digit);
-            if !glued(begin.checked_sub(1)) && !glued(Some(at)) {
-                return Some((begin, at, chars.get(begin..at).unwrap_or_default().iter().collect()));
-            }
-        }
-    })
-}
-
-/// Terms that are joined into one series or range, or one that stands alone.
-struct Cluster<'a> {
-    head: &'a Term,
-    /// All of them, the head included.
-    terms: Vec<&'a Term>,
-}
-
-fn clusters(terms: &[Term]) -> Vec<Cluster<'_>> {
-    let mut clusters: Vec<Cluster<'_>> = Vec::new();
-    for term in terms {
-        match (term.link, clusters.last_mut()) {
-            (Link::Apart, _) | (_, None) => clusters.push(Cluster { head: term, terms: vec![term] }),
-            (_, Some(cluster)) => cluster.terms.push(term),
-        }
-    }
-    clusters
-}
-
-impl Cluster<'_> {
-    fn unit(&self) -> Option<&Unit> {
-        self.unit_of(0)
-    }
-
-    /// The unit of a member: its own, else that of the next member that has one (the trailing unit is shared).
-    fn unit_of(&self, place: usize) -> Option<&Unit> {
-        self.terms.iter().skip(place).find_map(|term| term.unit.as_ref())
-    }
-
-    fn links(&self) -> impl Iterator<Item = Link> + '_ {
-        self.terms.iter().skip(1).map(|term| term.link)
-    }
-
-    /// Refuses mixed separators, three-part ranges, dates, fractions of a ratio, and bounds within.
-    fn is_sound(&self, target: &Target) -> Result<(), Refusal> {
-        let Some(link) = self.links().next() else { return Ok(()) };
-        let same = |a: Link, b: Link| matches!((a, b), (Link::List(_), Link::List(_))) || a == b;
-        let ranges = !matches!(link, Link::List(_));
-        if self.links().any(|other| !same(link, other)) || (ranges && self.terms.len() > 2) || self.is_date() {
-            return Err(Refusal::ThreeParts);
-        }
-        if self.terms.iter().any(|term| term.bound.is_some()) {
-            return Err(Refusal::MixedBounds);
-        }
-        let ratio = |unit: &Unit| unit.quantity() == Quantity::Ratio;
-        let against_ratio = target.unit().is_some_and(ratio) || self.terms.iter().any(|t| t.unit.as_ref().is_some_and(ratio));
-        match against_ratio && self.links().any(|link| link == Link::List('/')) {
-            true => Err(Refusal::Fraction),
-            false => self.trailing_unit_is_clear(target),
-        }
-    }
-
-    /// `2026/11/30`.
-    fn is_date(&self) -> bool {
-        let small = |term: &Term, most| {
-            term.number.value >= Exact::ONE && term.number.value <= Exact::from_int(most) && term.unit.is_none()
-        };
-        match self.terms.as_slice() {
-            [year, month, day] => {
-                let is_year = year.number.end - year.number.start == 4 && year.unit.is_none();
-                is_year && small(month, 12) && small(day, 31)
-            }
-            _ => false,
-        }
-    }
-
-    /// `0.7s/740/760`: the later numbers have the assertion's unit, or that of the first; both must be one.
-    fn trailing_unit_is_clear(&self, target: &Target) -> Result<(), Refusal> {
-        let Some(last) = self.terms.iter().rposition(|term| term.unit.is_some()) else { return Ok(()) };
-        let unit = self.terms.get(last).and_then(|term| term.unit.as_ref());
-        match last + 1 < self.terms.len() && unit != target.unit() {
-            true => Err(Refusal::MixedUnits {
-                first: unit.map(|u| u.name().to_owned()).unwrap_or_default(),
-                second: target.unit().map(|u| u.name().to_owned()).unwrap_or_default(),
-            }),
-            false => Ok(()),
-        }
-    }
 }
 
 /// How a number stands to what is expected.
@@ -226,92 +117,49 @@ impl Reader<'_> {
         let kin = self.kin(first.head, unit);
         let carries = |cluster: &&Cluster<'_>| {
             (0..cluster.terms.len()).any(|place| {
-                cluster.terms.get(place).is_some_and(|term| self.kin(term, cluster.unit_of(place)) == Kin::Expected)
+                cluster
+                    .terms
+                    .get(place)
+                    .is_some_and(|term| self.kin(term, cluster.unit_of(place)) == Kin::Expected)
             })
         };
         if kin != Kin::Expected
             && let Some(later) = rest.iter().find(carries)
         {
-            return Err(Refusal::LaterCarriesUnit { first: self.text(first.head), later: self.text(later.head) });
+            return Err(Refusal::LaterCarriesUnit {
+                first: self.text(first.head),
+                later: self.text(later.head),
+            });
         }
         match (kin, unit) {
             (Kin::Other, _) if first.head.per_before => Err(Refusal::PerBefore),
             (Kin::Other, Some(unit)) if unit.is_ambiguous() => {
                 Err(Refusal::AmbiguousUnit { unit: unit.name().to_owned() })
             }
-            (Kin::Other, Some(unit)) => {
-                Err(Refusal::OtherQuantity { found: unit.name().to_owned(), expected: expected.name().to_owned() })
-            }
-            (Kin::Bare, _) => self.unit_elsewhere(first, expected),
+            (Kin::Other, Some(unit)) => Err(Refusal::OtherQuantity {
+                found: unit.name().to_owned(),
+                expected: expected.name().to_owned(),
+            }),
             _ => Ok(()),
         }
     }
 
-    /// `Time (s): 1.2` against ms: the unit is there, and not beside the number.
-    fn unit_elsewhere(&self, first: &Cluster<'_>, expected: &Unit) -> Result<(), Refusal> {
-        let refused = |unit: &str| Err(Refusal::UnitElsewhere { unit: unit.to_owned() });
-        let inside = |at: usize| first.terms.iter().any(|term| (term.head..term.end).contains(&at));
-        for (begin, _, word) in words(self.chars) {
-            let before = self.chars.get(..begin).unwrap_or_default().iter().rev().find(|c| !c.is_whitespace());
-            let attached = inside(begin) || before.is_some_and(char::is_ascii_digit);
-            match by_spelling(&word) {
-                Some(row) if !attached && row.name != expected.name() => return refused(row.name),
-                _ => {}
+    /// Refuses words that deny the value, or that could be it.
+    fn surroundings(&self, first: &Cluster<'_>) -> Result<(), Refusal> {
+        doubt::denials(self.chars)?;
+        match self.target.unit() {
+            Some(unit) => {
+                doubt::number_words(self.chars, first, &|found| found.comparable(unit))?;
+                match first.unit() {
+                    None => doubt::unit_elsewhere(self.chars, first, unit),
+                    Some(_) => Ok(()),
+                }
+            }
+            None => {
+                let own = self.first_unit.as_ref();
+                doubt::number_words(self.chars, first, &|found| own.is_none_or(|own| own == found))
             }
         }
-        for (at, c) in self.chars.iter().enumerate() {
-            let says_unit = at > 0 && self.chars.get(at - 1..=at) == Some(&['单', '位']);
-            if !says_unit && !matches!(c, '(' | '[') {
-                continue;
-            }
-            let rest = self.chars.get(at + 1..).unwrap_or_default();
-            let place = at + 1 + rest.iter().take_while(|c| " :为是".contains(**c)).count();
-            if let Some((row, end)) = longest_han(self.chars, place)
-                && row.name != expected.name()
-                && (says_unit || matches!(self.chars.get(end), Some(')' | ']')))
-            {
-                return refused(row.name);
-            }
-        }
-        Ok(())
-    }
-
-    /// A number in words with the expected unit could be the value, and is not read.
-    fn number_words(&self, first: &Cluster<'_>) -> Result<(), Refusal> {
-        let expected = |unit: &Unit| match self.target.unit() {
-            Some(target) => unit.comparable(target),
-            None => self.first_unit.as_ref().is_none_or(|own| own == unit),
-        };
-        let refused = |from: usize, end: usize| {
-            Err(Refusal::NumberWord { text: self.chars.get(from..end).unwrap_or_default().iter().collect() })
-        };
-        for (at, c) in self.chars.iter().enumerate() {
-            let next = self.chars.get(at + 2).copied();
-            if *c == '分' && self.chars.get(at + 1) == Some(&'之') && next.is_some_and(is_han_numeral) {
-                return refused(at, at + 3);
-            }
-            let ordinal = at > 0 && self.chars.get(at - 1) == Some(&'第');
-            if ordinal || !is_han_numeral(*c) {
-                continue;
-            }
-            if let Some((unit, end)) = unit_after(self.chars, at + 1)
-                && expected(&unit)
-            {
-                return refused(at, end);
-            }
-        }
-        for (begin, end, word) in words(self.chars) {
-            let inside = first.terms.iter().any(|term| (term.head..term.end).contains(&begin));
-            if inside || !NUMBER_WORDS.iter().any(|known| known.eq_ignore_ascii_case(&word)) {
-                continue;
-            }
-            if let Some((unit, end)) = unit_after(self.chars, end)
-                && expected(&unit)
-            {
-                return refused(begin, end);
-            }
-        }
-        Ok(())
     }
 
     /// The series that the first number begins, as the whole text means it; empty where it stands alone.
@@ -325,7 +173,12 @@ impl Reader<'_> {
 
     fn list(&self, cluster: &Cluster<'_>) -> Result<Vec<Sample>, Refusal> {
         self.one_quantity(cluster)?;
-        cluster.terms.iter().enumerate().map(|(place, term)| self.sample(term, cluster.unit_of(place), true)).collect()
+        cluster
+            .terms
+            .iter()
+            .enumerate()
+            .map(|(place, term)| self.sample(term, cluster.unit_of(place), true))
+            .collect()
     }
 
     /// Refuses a joined series of different quantities, and of differing units where none is declared.
@@ -335,10 +188,16 @@ impl Reader<'_> {
         for unit in units() {
             match self.target.unit() {
                 None if unit != first => {
-                    return Err(Refusal::MixedUnits { first: first.name().to_owned(), second: unit.name().to_owned() });
+                    return Err(Refusal::MixedUnits {
+                        first: first.name().to_owned(),
+                        second: unit.name().to_owned(),
+                    });
                 }
                 Some(expected) if !unit.comparable(expected) => {
-                    return Err(Refusal::OtherQuantity { found: unit.name().to_owned(), expected: expected.name().to_owned() });
+                    return Err(Refusal::OtherQuantity {
+                        found: unit.name().to_owned(),
+                        expected: expected.name().to_owned(),
+                    });
                 }
                 _ => {}
             }
@@ -352,7 +211,8 @@ impl Reader<'_> {
         let (Some(a), Some(b)) = (ends.first().and_then(exact), ends.get(1).and_then(exact)) else {
             return Err(Refusal::Negative { text: text.join(" ") });
         };
-        let (low, high) = if link == Link::PlusMinus { (a.minus(b), a.plus(b)) } else { (a.clone(), b.clone()) };
+        let (low, high) =
+            if link == Link::PlusMinus { (a.minus(b), a.plus(b)) } else { (a.clone(), b.clone()) };
         if low > high {
             return Err(Refusal::ReversedRange);
         }
@@ -366,12 +226,14 @@ impl Reader<'_> {
 
     /// Later numbers that could be the value: of the expected quantity, or bare.
     fn later(&self, cluster: &Cluster<'_>) -> Result<Vec<Sample>, Refusal> {
-        let members = || cluster.terms.iter().enumerate().map(|(place, term)| (*term, cluster.unit_of(place)));
+        let members =
+            || cluster.terms.iter().enumerate().map(|(place, term)| (*term, cluster.unit_of(place)));
         if members().all(|(term, unit)| self.kin(term, unit) == Kin::Other) {
             return Ok(Vec::new());
         }
         self.one_quantity(cluster)?;
-        let alone: Result<Vec<Sample>, Refusal> = members().map(|(term, unit)| self.sample(term, unit, false)).collect();
+        let alone: Result<Vec<Sample>, Refusal> =
+            members().map(|(term, unit)| self.sample(term, unit, false)).collect();
         let mut samples = alone?;
         if let Some(link @ (Link::Range | Link::PlusMinus)) = cluster.links().next() {
             samples.push(self.interval(cluster, link)?);
@@ -401,8 +263,7 @@ impl Reader<'_> {
         };
         let convert = |set: Set| factor.as_ref().map_or(set.clone(), |factor| set.scaled(factor));
         let comma = term.number.decimal_comma.clone().filter(|_| term.divisor.is_none());
-        let decimal_comma =
-            comma.map(|value| convert(bounded(value, term.bound, never_negative)));
+        let decimal_comma = comma.map(|value| convert(bounded(value, term.bound, never_negative)));
         if value.as_ref().is_some_and(Set::is_empty) {
             return Err(Refusal::MixedBounds);
         }
@@ -443,53 +304,5 @@ fn bounded(value: Exact, bound: Option<Bound>, never_negative: bool) -> Set {
         Some(Bound::AtMost) => Set::Interval { low: floor, high: Some(End::closed(value)) },
         Some(Bound::Above) => Set::Interval { low: Some(End::open(value)), high: None },
         Some(Bound::AtLeast) => Set::Interval { low: Some(End::closed(value)), high: None },
-    }
-}
-
-/// English numbers in words that can stand before a unit.
-const NUMBER_WORDS: &[&str] = &[
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "fifteen", "twenty",
-    "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety", "hundred", "thousand", "million", "half", "dozen",
-];
-
-/// A unit of the table at a place, after optional white space.
-fn unit_after(chars: &[char], at: usize) -> Option<(Unit, usize)> {
-    let place = skip_space(chars, at);
-    if chars.get(place).is_some_and(|c| is_cjk(*c)) {
-        return longest_han(chars, place).map(|(row, end)| (Unit::Known(row), end));
-    }
-    let end = word_end(chars, place);
-    let word: String = chars.get(place..end)?.iter().collect();
-    by_spelling(&word).map(|row| (Unit::Known(row), end))
-}
-
-/// A text that is one number with one unit and nothing else.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Measure {
-    /// The number as it stands, or the quotient of a ratio.
-    pub value: Exact,
-    /// Its unit; `:1` for a ratio whose second number is 1.
-    pub unit: Option<Unit>,
-}
-
-/// Reads a text that is one number, with at most a unit, and nothing else: how an author writes `expected`.
-pub fn plain_measure(text: &str, declared: Option<&Declared>) -> Result<Measure, Refusal> {
-    super::fold::visible(text)?;
-    let chars: Vec<char> = fold(text.trim())?;
-    let terms = terms(&chars, declared)?;
-    let [term] = terms.as_slice() else { return Err(terms.first().map_or(Refusal::NoNumber, |_| Refusal::Adjacent)) };
-    if term.bound.is_some() || term.head != 0 || term.number.start != 0 || term.end != chars.len() || term.per_before {
-        return Err(Refusal::Trailing { text: text.to_owned() });
-    }
-    match &term.divisor {
-        None => Ok(Measure { value: term.number.value.clone(), unit: term.unit.clone() }),
-        Some(divisor) if divisor.value == Exact::ONE && term.unit.is_none() => {
-            Ok(Measure { value: term.number.value.clone(), unit: by_spelling(":1").map(Unit::Known) })
-        }
-        Some(divisor) if declared.is_some_and(|d| is_ratio(&d.unit)) && term.unit.is_none() => {
-            let value = term.number.value.over(&divisor.value).ok_or_else(|| Refusal::Colon { text: text.to_owned() })?;
-            Ok(Measure { value, unit: None })
-        }
-        Some(_) => Err(Refusal::Colon { text: text.to_owned() }),
     }
 }

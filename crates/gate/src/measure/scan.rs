@@ -1,23 +1,14 @@
 //! From folded characters to terms: each number with its unit, its bound, and how it is linked to the one before.
 
+use super::bound::{self, Head, Tail};
+use super::find::{Declared, Scan, scan as scan_unit, skip_space, word_end};
 use super::fold::{is_cjk, is_han_numeral, is_word_letter};
+use super::link::{Link, link};
 use super::number::{Number, excerpt, parse};
 use super::refusal::Refusal;
-use super::unit::{Declared, Scan, Unit, by_spelling, scan as scan_unit, skip_space, word_end};
-use super::words::{self, Bound, Head, Tail};
-
-/// How a term follows the one before it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Link {
-    /// It begins a clause of its own.
-    Apart,
-    /// `/ 、 ; |`, or a comma.
-    List(char),
-    /// `-`, `–`, `~`, `至`, `到`, `to`.
-    Range,
-    /// `±`.
-    PlusMinus,
-}
+use super::start::{Start, around, start};
+use super::unit::{Unit, by_spelling};
+use super::words::Bound;
 
 /// A number and all that belongs to it.
 #[derive(Clone, Debug)]
@@ -67,110 +58,13 @@ fn next_digit(chars: &[char], at: usize) -> Option<usize> {
     (at..chars.len()).find(|place| chars.get(*place).is_some_and(char::is_ascii_digit))
 }
 
-enum Start {
-    /// The digits belong to a name such as `P95`, which ends before `end`.
-    Name { end: usize },
-    /// A number begins at `at`; `hyphenated` to a word before it.
-    Number { at: usize, hyphenated: bool },
-}
-
-/// Finds where the number of a digit begins, and whether it is one.
-fn start(chars: &[char], digit: usize, terms: &[Term]) -> Result<Start, Refusal> {
-    let floor = terms.last().map_or(0, |term| term.end);
-    let back = |at: usize| (at > floor).then(|| chars.get(at - 1).copied()).flatten();
-    let mut at = digit;
-    if back(at) == Some('.') && back(at - 1) != Some('.') {
-        at -= 1;
-    }
-    let Some(before) = back(at) else { return Ok(Start::Number { at, hyphenated: false }) };
-    if is_word_letter(before) {
-        let name = excerpt(chars, name_start(chars, at, floor));
-        return match terms.is_empty() {
-            true => Err(Refusal::Glued { text: name }),
-            false => Ok(Start::Name { end: name_end(chars, digit) }),
-        };
-    }
-    if is_han_numeral(before) {
-        return Err(Refusal::HanNumeral { found: before });
-    }
-    match before {
-        '+' | '-' => signed(chars, at, floor, terms),
-        '–' | '—' | '―' | '‐' | '‑' | '‒' | '﹣' | '⁻' => {
-            let touches_term = at - 1 == floor && !terms.is_empty();
-            let spoken = matches!(before, '—' | '―') && back(at - 1).is_some_and(|c| c.is_alphabetic() || matches!(c, '—' | ')'));
-            match touches_term || spoken {
-                true => Ok(Start::Number { at, hyphenated: false }),
-                false => Err(Refusal::Sign { text: around(chars, at) }),
-            }
-        }
-        _ => match terms.is_empty() && detached_dash(chars, at) {
-            true => Err(Refusal::Sign { text: around(chars, at) }),
-            false => Ok(Start::Number { at, hyphenated: false }),
-        },
-    }
-}
-
-/// A sign touches its digit and follows the start, a space or one of a few signs. A hyphen that touches the term
-/// before it joins the two; any other place has two readings, unless it belongs to a name.
-fn signed(chars: &[char], at: usize, floor: usize, terms: &[Term]) -> Result<Start, Refusal> {
-    let sign = at - 1;
-    let before = (sign > 0).then(|| chars.get(sign - 1).copied()).flatten();
-    let follows = before.is_none_or(|c| c.is_whitespace() || "([=:,/~<>≤≥".contains(c));
-    if follows {
-        return Ok(Start::Number { at: sign, hyphenated: false });
-    }
-    if sign == floor && !terms.is_empty() {
-        return Ok(Start::Number { at, hyphenated: false });
-    }
-    let is_name = !terms.is_empty()
-        && chars.get(sign) == Some(&'-')
-        && before.is_some_and(|c| is_word_letter(c) || c.is_ascii_digit());
-    match is_name {
-        true => Ok(Start::Number { at, hyphenated: true }),
-        false => Err(Refusal::Sign { text: around(chars, at) }),
-    }
-}
-
-/// `- 5ms`: a bullet to some, a minus to others.
-fn detached_dash(chars: &[char], at: usize) -> bool {
-    let before: Vec<char> = chars.get(..at).unwrap_or_default().iter().copied().filter(|c| !c.is_whitespace()).collect();
-    match before.as_slice() {
-        [.., prior, dash] => is_dash(*dash) && "([=:,/~<>≤≥".contains(*prior),
-        [dash] => is_dash(*dash),
-        [] => false,
-    }
-}
-
-fn is_dash(c: char) -> bool {
-    matches!(c, '-' | '–' | '‐' | '‑' | '‒' | '—' | '―' | '+')
-}
-
-fn name_start(chars: &[char], at: usize, floor: usize) -> usize {
-    let letters = chars.get(floor..at).unwrap_or_default().iter().rev().take_while(|c| is_word_letter(**c)).count();
-    at - letters
-}
-
-/// The end of a name: letters, digits, and points or hyphens between them.
-fn name_end(chars: &[char], at: usize) -> usize {
-    let part = |c: &char| is_word_letter(*c) || c.is_ascii_digit();
-    let mut end = at;
-    while let Some(c) = chars.get(end) {
-        if part(c) || (matches!(c, '.' | '-') && chars.get(end + 1).is_some_and(part)) {
-            end += 1;
-        } else {
-            break;
-        }
-    }
-    end
-}
-
-fn around(chars: &[char], at: usize) -> String {
-    let from = at.saturating_sub(4);
-    chars.get(from..).unwrap_or_default().iter().take(16).collect::<String>().trim().to_owned()
-}
-
 /// Reads the term whose number begins at `start`.
-fn term(chars: &[char], start: usize, last: Option<&Term>, declared: Option<&Declared>) -> Result<Term, Refusal> {
+fn term(
+    chars: &[char],
+    start: usize,
+    last: Option<&Term>,
+    declared: Option<&Declared>,
+) -> Result<Term, Refusal> {
     let floor = last.map_or(0, |term| term.end);
     let number = parse(chars, start)?;
     let divisor = divisor(chars, &number)?;
@@ -182,7 +76,7 @@ fn term(chars: &[char], start: usize, last: Option<&Term>, declared: Option<&Dec
         Some(last) => link(chars.get(floor..start).unwrap_or_default(), last, declared)?,
     };
     let (head, head_start) = match link {
-        Link::Apart => words::before(chars, start, floor),
+        Link::Apart => bound::before(chars, start, floor),
         _ => (Head::Plain, start),
     };
     let before = match head {
@@ -252,20 +146,22 @@ struct Body {
 fn body(chars: &[char], number: &Number, end: usize, declared: Option<&Declared>) -> Result<Body, Refusal> {
     let mut bound = None;
     let mut at = end;
-    match words::after(chars, end, false) {
+    match bound::after(chars, end, false) {
         Tail::Vague => return Err(Refusal::VagueNumber),
         Tail::About(end) => return Ok(Body { unit: None, bound, end }),
         Tail::Bound(found, end) => (bound, at) = (Some(found), end),
         Tail::Plain | Tail::Difference => {}
     }
-    let Some((unit, end)) = unit_at(chars, number, at, declared)? else { return Ok(Body { unit: None, bound, end: at }) };
+    let Some((unit, end)) = unit_at(chars, number, at, declared)? else {
+        return Ok(Body { unit: None, bound, end: at });
+    };
     if let Some(&found) = chars.get(end).filter(|c| is_han_numeral(**c)) {
         return Err(Refusal::HanNumeral { found });
     }
     if matches!(chars.get(end), Some('^' | '\'' | '′' | '″')) {
         return Err(Refusal::Trailing { text: excerpt(chars, end) });
     }
-    match words::after(chars, end, true) {
+    match bound::after(chars, end, true) {
         Tail::Vague => Err(Refusal::VagueNumber),
         Tail::Difference => Err(Refusal::Difference),
         Tail::Plain => Ok(Body { unit: Some(unit), bound, end }),
@@ -275,7 +171,12 @@ fn body(chars: &[char], number: &Number, end: usize, declared: Option<&Declared>
     }
 }
 
-fn unit_at(chars: &[char], number: &Number, at: usize, declared: Option<&Declared>) -> Result<Option<(Unit, usize)>, Refusal> {
+fn unit_at(
+    chars: &[char],
+    number: &Number,
+    at: usize,
+    declared: Option<&Declared>,
+) -> Result<Option<(Unit, usize)>, Refusal> {
     if joins_a_range(chars, at) {
         return Ok(None);
     }
@@ -323,42 +224,13 @@ fn trailing_comparison(chars: &[char], end: usize) -> Result<(), Refusal> {
         return Ok(());
     }
     let signs = chars.get(place..).unwrap_or_default();
-    let rest = signs.iter().find(|c| !c.is_whitespace() && !matches!(c, '<' | '>' | '≤' | '≥' | '=' | '+' | '-' | '.'));
+    let rest = signs
+        .iter()
+        .find(|c| !c.is_whitespace() && !matches!(c, '<' | '>' | '≤' | '≥' | '=' | '+' | '-' | '.'));
     match rest {
         Some(c) if c.is_ascii_digit() => Ok(()),
         _ => Err(Refusal::Trailing { text: excerpt(chars, place) }),
     }
-}
-
-/// How the characters between two terms link them.
-fn link(between: &[char], last: &Term, declared: Option<&Declared>) -> Result<Link, Refusal> {
-    let text: String = between.iter().collect();
-    let trimmed = text.trim();
-    let joined = || Refusal::Joined { text: trimmed.to_owned() };
-    let spaced_after = between.last().is_some_and(|c| c.is_whitespace());
-    match trimmed {
-        "" if last.unit.is_some() => Err(Refusal::Compound),
-        "" => Err(Refusal::Adjacent),
-        "-" | "–" | "~" | "至" | "到" => Ok(Link::Range),
-        _ if trimmed.eq_ignore_ascii_case("to") => Ok(Link::Range),
-        "±" => Ok(Link::PlusMinus),
-        "/" | "、" | ";" | "|" => Ok(Link::List(trimmed.chars().next().unwrap_or('/'))),
-        "," if spaced_after || last.unit.is_some() => Ok(Link::List(',')),
-        ":" => match between.first() == Some(&':') && !declared.is_some_and(|d| is_ratio(&d.unit)) {
-            true => Ok(Link::Apart),
-            false => Err(Refusal::Colon { text: trimmed.to_owned() }),
-        },
-        _ if between.iter().any(|c| c.is_alphanumeric()) => Ok(Link::Apart),
-        _ if trimmed.chars().all(|c| c == '*') => Err(joined()),
-        _ if trimmed == "'" || trimmed == "\"" || trimmed == "`" => Err(joined()),
-        _ if between.iter().all(|c| c.is_whitespace() || separates(*c)) => Ok(Link::Apart),
-        _ => Err(joined()),
-    }
-}
-
-/// Punctuation that ends a clause or opens another. Signs that could calculate are not here.
-fn separates(c: char) -> bool {
-    ",.;:()[]{}<>=|/!?*`\"'。“”‘’【】「」《》、≤≥≈~".contains(c)
 }
 
 /// Whether `a:b` is read against the unit.
@@ -378,7 +250,9 @@ fn per_before(chars: &[char], head: usize, floor: usize) -> bool {
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> Result<Vec<(Link, String, Option<String>, Option<Bound>)>, Refusal> {
+    type Told = (Link, String, Option<String>, Option<Bound>);
+
+    fn read(text: &str) -> Result<Vec<Told>, Refusal> {
         let chars: Vec<char> = text.chars().collect();
         Ok(terms(&chars, None)?
             .into_iter()
@@ -398,7 +272,10 @@ mod tests {
             ]
         );
         assert_eq!(read("700 to 760 ms").unwrap()[1].0, Link::Range);
-        assert_eq!(read("720ms (limit ≤ 800ms)").unwrap()[1], (Link::Apart, "800".into(), ms(), Some(Bound::AtMost)));
+        assert_eq!(
+            read("720ms (limit ≤ 800ms)").unwrap()[1],
+            (Link::Apart, "800".into(), ms(), Some(Bound::AtMost))
+        );
         assert_eq!(read("720ms at P95 of DW-PERF-01").unwrap().len(), 1);
         assert_eq!(read("-5 ~ -3").unwrap().len(), 2);
     }
@@ -406,9 +283,36 @@ mod tests {
     #[test]
     fn texts_that_are_refused() {
         for text in [
-            "48x40", "0x4B0", "1_200", "1'200", "1 200", "48×40", "48 * 40", "10^5", "5+3", "700→720ms", "12:30:45", "1s 200ms",
-            "1分25秒", "P95: 3", "HTTP2", "–5ms", "- 5ms", "耗时-5ms", "1·200", "700-ms", "720 >", "5'", "$5", "3分之1",
-            "百分之95", "1.2万", "一百2毫秒", "1分半", "700多毫秒", "21 : 5",
+            "48x40",
+            "0x4B0",
+            "1_200",
+            "1'200",
+            "1 200",
+            "48×40",
+            "48 * 40",
+            "10^5",
+            "5+3",
+            "700→720ms",
+            "12:30:45",
+            "1s 200ms",
+            "1分25秒",
+            "P95: 3",
+            "HTTP2",
+            "–5ms",
+            "- 5ms",
+            "耗时-5ms",
+            "1·200",
+            "700-ms",
+            "720 >",
+            "5'",
+            "$5",
+            "3分之1",
+            "百分之95",
+            "1.2万",
+            "一百2毫秒",
+            "1分半",
+            "700多毫秒",
+            "21 : 5",
         ] {
             assert!(read(text).is_err(), "{text}: {:?}", read(text));
         }

@@ -48,7 +48,9 @@ mod tests {
 
     #[test]
     fn sentinels() {
-        for text in ["", "  ", "\u{3000}\n", "NA", " N/A ", "null", "undefined", "-", "--", "Ｎ／Ａ", "−", "\u{FE0F}"] {
+        for text in
+            ["", "  ", "\u{3000}\n", "NA", " N/A ", "null", "undefined", "-", "--", "Ｎ／Ａ", "−", "\u{FE0F}"]
+        {
             assert_eq!(presence(text), Presence::Missing, "{text:?}");
         }
         for text in ["n/a", "Null", "UNDEFINED", "na"] {

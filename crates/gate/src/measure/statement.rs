@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
+use super::find::{Scan, longest_han, scan as scan_unit, skip_space, word_end};
 use super::fold::{fold_char, is_cjk, is_han_numeral, is_word_letter};
-use super::unit::{Scan, by_spelling, longest_han, scan as scan_unit, skip_space, word_end};
+use super::unit::by_spelling;
 
 /// A measure in a statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -113,7 +114,8 @@ fn unit_end(chars: &[char], at: usize) -> usize {
 }
 
 fn han(chars: &[char], at: usize) -> Span {
-    let run = chars.get(at..).unwrap_or_default().iter().take_while(|c| is_han_numeral(**c) || **c == '〇').count();
+    let run =
+        chars.get(at..).unwrap_or_default().iter().take_while(|c| is_han_numeral(**c) || **c == '〇').count();
     let end = at + run;
     let numeral = chars.get(at..end).unwrap_or_default();
     let next = chars.get(end).copied();
@@ -123,7 +125,11 @@ fn han(chars: &[char], at: usize) -> Span {
     let very = matches!(numeral, ['十' | '万']) && next == Some('分') && chars.get(end + 1) != Some(&'钟');
     let percent = numeral.ends_with(&['百']) && next == Some('分') && chars.get(end + 1) == Some(&'之');
     if percent && chars.get(end + 2).is_some_and(|c| is_han_numeral(*c) || c.is_ascii_digit()) {
-        let rest = chars.get(end + 2..).unwrap_or_default().iter().take_while(|c| is_han_numeral(**c) || c.is_ascii_digit());
+        let rest = chars
+            .get(end + 2..)
+            .unwrap_or_default()
+            .iter()
+            .take_while(|c| is_han_numeral(**c) || c.is_ascii_digit());
         return Span::Measure(end + 2 + rest.count());
     }
     let place = skip_space(chars, end);

@@ -86,11 +86,8 @@ impl Contrast {
 fn bounds(one: [u8; 3], other: [u8; 3], noise: u8) -> ((i128, i128), (i128, i128)) {
     let lighter = |colour: [u8; 3]| colour.map(|channel| channel.saturating_add(noise));
     let darker = |colour: [u8; 3]| colour.map(|channel| channel.saturating_sub(noise));
-    let candidates = [
-        contrast(lighter(one), darker(other)),
-        contrast(darker(one), lighter(other)),
-        contrast(one, other),
-    ];
+    let candidates =
+        [contrast(lighter(one), darker(other)), contrast(darker(one), lighter(other)), contrast(one, other)];
     let less = |(a, b): &(i128, i128), (c, d): &(i128, i128)| (a * d).cmp(&(c * b));
     let fallback = contrast(one, other);
     let low = candidates.iter().copied().min_by(less).unwrap_or(fallback);
@@ -115,7 +112,8 @@ struct Cluster {
 
 impl Bins {
     fn count(pixels: impl Iterator<Item = [u8; 3]>) -> Bins {
-        let mut bins = Bins { counts: vec![0; SIDE * SIDE * SIDE], sums: vec![[0; 3]; SIDE * SIDE * SIDE], total: 0 };
+        let mut bins =
+            Bins { counts: vec![0; SIDE * SIDE * SIDE], sums: vec![[0; 3]; SIDE * SIDE * SIDE], total: 0 };
         for pixel in pixels {
             let index = index(pixel.map(|channel| usize::from(channel >> DROPPED)));
             if let (Some(count), Some(sum)) = (bins.counts.get_mut(index), bins.sums.get_mut(index)) {
@@ -164,12 +162,15 @@ impl Bins {
     /// The cluster that contrasts most, of those that are large enough and clear of the background.
     fn foreground(&self, background: &Cluster) -> Option<Cluster> {
         let least = (self.total * FOREGROUND_SHARE / 1000).max(FOREGROUND_PIXELS);
-        let clear = |at: &[usize; 3]| at.iter().zip(background.at).any(|(one, other)| one.abs_diff(other) > 2);
-        let large = self.filled().filter(clear).map(|at| self.cluster(at)).filter(|cluster| cluster.count >= least);
+        let clear =
+            |at: &[usize; 3]| at.iter().zip(background.at).any(|(one, other)| one.abs_diff(other) > 2);
+        let large =
+            self.filled().filter(clear).map(|at| self.cluster(at)).filter(|cluster| cluster.count >= least);
         // A bin at the rim of a cluster has few pixels of its own; the middle of the cluster speaks for it.
         let solid = large.filter(|cluster| self.at(cluster.at) * 4 >= cluster.count);
         solid.max_by(|one, other| {
-            let ((a, b), (c, d)) = (contrast(background.colour, one.colour), contrast(background.colour, other.colour));
+            let ((a, b), (c, d)) =
+                (contrast(background.colour, one.colour), contrast(background.colour, other.colour));
             (a * d).cmp(&(c * b)).then(index(other.at).cmp(&index(one.at)))
         })
     }

@@ -40,14 +40,20 @@ pub(crate) const INFO: ReaderInfo = ReaderInfo {
             name: "box",
             kind: ParamKind::Text,
             required: false,
-            meaning: words("the box `left,top,right,bottom` in pixels; without box and node, all of the image", "方框 `左,上,右,下`（像素）；既无 box 也无 node 时取整幅图"),
+            meaning: words(
+                "the box `left,top,right,bottom` in pixels; without box and node, all of the image",
+                "方框 `左,上,右,下`（像素）；既无 box 也无 node 时取整幅图",
+            ),
             example: "1063,1559,1260,1616",
         },
         ParamInfo {
             name: "node",
             kind: ParamKind::Text,
             required: false,
-            meaning: words("a node of the layout tree in `layout`, as for the reader layout: its visible box", "`layout` 布局树中的节点（写法同 layout 读取器），取其可见方框"),
+            meaning: words(
+                "a node of the layout tree in `layout`, as for the reader layout: its visible box",
+                "`layout` 布局树中的节点（写法同 layout 读取器），取其可见方框",
+            ),
             example: "text=忘记密码,bundle=com.example.app",
         },
         ParamInfo {
@@ -71,7 +77,10 @@ pub(crate) const INFO: ReaderInfo = ReaderInfo {
             name: "baseline",
             kind: ParamKind::Evidence,
             required: false,
-            meaning: words("with difference: the picture to compare with", "difference 时：用于比较的基线图片"),
+            meaning: words(
+                "with difference: the picture to compare with",
+                "difference 时：用于比较的基线图片",
+            ),
             example: "login-baseline",
         },
         ParamInfo {
@@ -114,7 +123,11 @@ pub(crate) fn plan(params: &mut Params<'_>) -> Option<Plan> {
     }
     let near = if measure == "contrast" { params.number("near").map(str::to_owned) } else { None };
     if let Some(threshold) = near.as_deref().filter(|threshold| !is_decimal(threshold)) {
-        params.invalid("near", format!("`{threshold}` is no plain decimal"), format!("`{threshold}` 不是普通小数"));
+        params.invalid(
+            "near",
+            format!("`{threshold}` is no plain decimal"),
+            format!("`{threshold}` 不是普通小数"),
+        );
     }
     let part = part?;
     Some(Box::new(move |input, lang| {

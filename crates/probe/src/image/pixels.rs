@@ -52,7 +52,11 @@ impl Pixels {
         (area.top..area.bottom).flat_map(move |row| {
             let start = (row * self.width + area.left) * 3;
             let end = (row * self.width + area.right) * 3;
-            self.bytes.get(start..end).unwrap_or_default().chunks_exact(3).filter_map(|pixel| pixel.try_into().ok())
+            self.bytes
+                .get(start..end)
+                .unwrap_or_default()
+                .chunks_exact(3)
+                .filter_map(|pixel| pixel.try_into().ok())
         })
     }
 }

@@ -3,6 +3,7 @@
 //! Sizes and positions come from `origBounds` (all of a node), visibility from `bounds` (what the screen shows of it). Values are
 //! pixels; the gate converts to vp with a density from evidence, and the note shows what that means for people.
 
+mod asked;
 mod measure;
 mod rect;
 mod selector;
@@ -21,9 +22,34 @@ use selector::Selector;
 use tree::Tree;
 
 const MEASURES: &[&str] = &[
-    "width", "height", "minSide", "left", "top", "right", "bottom", "gapVertical", "gapHorizontal", "touchTarget",
-    "touchTargetWidth", "touchTargetHeight", "alignLeft", "alignRight", "alignTop", "alignBottom", "alignCenterX", "alignCenterY",
-    "overlapArea", "overflow", "text", "accessibleName", "attribute", "backgroundColor", "presence", "count", "nodes", "depth",
+    "width",
+    "height",
+    "minSide",
+    "left",
+    "top",
+    "right",
+    "bottom",
+    "gapVertical",
+    "gapHorizontal",
+    "touchTarget",
+    "touchTargetWidth",
+    "touchTargetHeight",
+    "alignLeft",
+    "alignRight",
+    "alignTop",
+    "alignBottom",
+    "alignCenterX",
+    "alignCenterY",
+    "overlapArea",
+    "overflow",
+    "text",
+    "accessibleName",
+    "attribute",
+    "backgroundColor",
+    "presence",
+    "count",
+    "nodes",
+    "depth",
 ];
 
 pub(crate) const INFO: ReaderInfo = ReaderInfo {
@@ -57,7 +83,10 @@ pub(crate) const INFO: ReaderInfo = ReaderInfo {
             name: "to",
             kind: ParamKind::Text,
             required: false,
-            meaning: words("the other node, for gaps, alignment, overlap and overflow", "另一节点，用于间距、对齐、重叠与溢出"),
+            meaning: words(
+                "the other node, for gaps, alignment, overlap and overflow",
+                "另一节点，用于间距、对齐、重叠与溢出",
+            ),
             example: "id=loginButtonId",
         },
         ParamInfo {
@@ -91,7 +120,10 @@ pub(crate) const INFO: ReaderInfo = ReaderInfo {
             name: "attribute",
             kind: ParamKind::Text,
             required: false,
-            meaning: words("the attribute to read, with measure: attribute", "measure: attribute 时要读取的属性"),
+            meaning: words(
+                "the attribute to read, with measure: attribute",
+                "measure: attribute 时要读取的属性",
+            ),
             example: "checked",
         },
         ParamInfo {
@@ -162,6 +194,7 @@ pub(crate) fn check_selector(text: &str) -> Result<(), crate::terms::Refusal> {
 pub(crate) fn box_of(bytes: &[u8], selector: &str, lang: Lang) -> Outcome<(Place, Option<Place>)> {
     let text = text_of(bytes.to_vec(), lang)?;
     let tree = Tree::parse(&text, lang)?;
-    let selector = Selector::parse(selector).map_err(|(en, zh)| crate::answer::Stop::Unreadable(lang.pick(en, zh)))?;
-    measure::visible_box(&tree, &selector, lang)
+    let selector =
+        Selector::parse(selector).map_err(|(en, zh)| crate::answer::Stop::Unreadable(lang.pick(en, zh)))?;
+    asked::visible_box(&tree, &selector, lang)
 }

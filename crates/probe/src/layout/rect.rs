@@ -69,9 +69,8 @@ impl Rect {
 /// Two coordinates. Beyond a billion pixels nothing is a screen, and sums stay far from overflow.
 fn pair(text: &str) -> Option<(i64, i64)> {
     let (first, second) = text.split_once(',')?;
-    let coordinate = |text: &str| {
-        parse_scaled(text.trim(), DECIMALS).filter(|value| value.abs() <= 1_000_000_000 * PIXEL)
-    };
+    let coordinate =
+        |text: &str| parse_scaled(text.trim(), DECIMALS).filter(|value| value.abs() <= 1_000_000_000 * PIXEL);
     Some((coordinate(first)?, coordinate(second)?))
 }
 

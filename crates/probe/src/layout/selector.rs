@@ -16,8 +16,25 @@ const INHERITED: &[(&str, &str)] =
 
 /// Terms that are attributes of the node itself.
 const OWN: &[&str] = &[
-    "id", "key", "text", "type", "description", "hint", "clickable", "longClickable", "checkable", "checked", "enabled",
-    "focused", "scrollable", "selected", "backgroundColor", "backgroundImage", "opacity", "zIndex", "hitTestBehavior",
+    "id",
+    "key",
+    "text",
+    "type",
+    "description",
+    "hint",
+    "clickable",
+    "longClickable",
+    "checkable",
+    "checked",
+    "enabled",
+    "focused",
+    "scrollable",
+    "selected",
+    "backgroundColor",
+    "backgroundImage",
+    "opacity",
+    "zIndex",
+    "hitTestBehavior",
     "blur",
 ];
 
@@ -111,13 +128,17 @@ fn term(head: &str, value: String) -> Result<Term, Refusal> {
         (_, Some(name)) => (name.trim(), Comparison::Part),
         _ => (head, Comparison::Whole),
     };
-    if let Some((_, attribute)) = INHERITED.iter().find(|(word, attribute)| *word == name || *attribute == name) {
+    if let Some((_, attribute)) =
+        INHERITED.iter().find(|(word, attribute)| *word == name || *attribute == name)
+    {
         return Ok(Term::Inherited(attribute, comparison, value));
     }
     match (name, value.as_str()) {
         ("visible", "true") => Ok(Term::Visible(true)),
         ("visible", "false") => Ok(Term::Visible(false)),
-        ("visible", _) => Err(("visible is `true` or `false`".into(), "visible 只能是 `true` 或 `false`".into())),
+        ("visible", _) => {
+            Err(("visible is `true` or `false`".into(), "visible 只能是 `true` 或 `false`".into()))
+        }
         ("ancestor", selector) => Selector::parse(selector).map(Term::Ancestor),
         _ if OWN.contains(&name) => Ok(Term::Own(name.to_owned(), comparison, value)),
         _ if NO_IDENTITY.contains(&name) => Err((
@@ -129,7 +150,8 @@ fn term(head: &str, value: String) -> Result<Term, Refusal> {
 }
 
 fn unknown(name: &str) -> Refusal {
-    let words = INHERITED.iter().map(|(word, _)| *word).chain(["visible", "ancestor"]).chain(OWN.iter().copied());
+    let words =
+        INHERITED.iter().map(|(word, _)| *word).chain(["visible", "ancestor"]).chain(OWN.iter().copied());
     let list = words.clone().collect::<Vec<_>>().join(", ");
     let (en, zh) = closest(name, words).map_or_else(Default::default, |word| {
         (format!(" (did you mean `{word}`?)"), format!("（是否想写 `{word}`？）"))

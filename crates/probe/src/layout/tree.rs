@@ -19,10 +19,6 @@ pub(crate) struct Node<'a> {
     rank: usize,
     attributes: Vec<(Cow<'a, str>, Cow<'a, str>)>,
     inspector: bool,
-    /// What is visible of it, in pixels.
-    pub(crate) bounds: Option<Rect>,
-    /// All of it, in pixels; absent where the dump does not say.
-    pub(crate) full: Option<Rect>,
 }
 
 /// A whole dump.
@@ -50,6 +46,16 @@ impl<'a> Node<'a> {
         self.attributes.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_ref())
     }
 
+    /// What is visible of it, in pixels.
+    pub(crate) fn bounds(&self) -> Option<Rect> {
+        self.raw(if self.inspector { "$rect" } else { "bounds" }).and_then(Rect::parse)
+    }
+
+    /// All of it, in pixels; absent where the dump does not say.
+    pub(crate) fn full(&self) -> Option<Rect> {
+        self.raw(if self.inspector { "$rect" } else { "origBounds" }).and_then(Rect::parse)
+    }
+
     /// The root that a dump invents to hold the windows.
     pub(crate) fn is_synthetic(&self) -> bool {
         self.parent.is_none() && self.raw("type").is_none_or(str::is_empty)
@@ -65,7 +71,8 @@ impl<'a> Node<'a> {
 impl<'a> Tree<'a> {
     /// Parses a dump; a first line that is no JSON (`DumpLayout saved to:…`) is skipped.
     pub(crate) fn parse(text: &'a str, lang: Lang) -> Outcome<Tree<'a>> {
-        let mut builder = Builder { tree: Tree { nodes: Vec::new(), many_roots: false }, roots: 0, open: Vec::new() };
+        let mut builder =
+            Builder { tree: Tree { nodes: Vec::new(), many_roots: false }, roots: 0, open: Vec::new() };
         let body = skip_banner(text);
         match builder.run(&mut JsonText::new(body)) {
             Ok(()) => {}
@@ -81,22 +88,7 @@ impl<'a> Tree<'a> {
                 ));
             }
         }
-        let mut tree = builder.tree;
-        tree.locate();
-        Ok(tree)
-    }
-
-    /// Reads the boxes, which decide sizes and positions.
-    fn locate(&mut self) {
-        for node in &mut self.nodes {
-            if node.inspector {
-                node.full = node.raw("$rect").and_then(Rect::parse);
-                node.bounds = node.full;
-            } else {
-                node.bounds = node.raw("bounds").and_then(Rect::parse);
-                node.full = node.raw("origBounds").and_then(Rect::parse);
-            }
-        }
+        Ok(builder.tree)
     }
 
     pub(crate) fn node(&self, index: usize) -> Option<&Node<'a>> {
@@ -118,17 +110,22 @@ impl<'a> Tree<'a> {
     /// Whether anything of it can be seen: nothing hides it, and its visible box has an area.
     pub(crate) fn is_visible(&self, index: usize) -> bool {
         let hidden = self.self_and_ancestors(index).filter_map(|index| self.node(index)).any(Node::hides);
-        !hidden && self.node(index).and_then(|node| node.bounds).is_some_and(|bounds| !bounds.is_empty())
+        !hidden && self.node(index).and_then(Node::bounds).is_some_and(|bounds| !bounds.is_empty())
     }
 
     /// Levels from the topmost real node, which is 1.
     pub(crate) fn depth(&self, index: usize) -> usize {
-        self.self_and_ancestors(index).filter(|index| self.node(*index).is_some_and(|node| !node.is_synthetic())).count()
+        self.self_and_ancestors(index)
+            .filter(|index| self.node(*index).is_some_and(|node| !node.is_synthetic()))
+            .count()
     }
 
     /// The screen: the box of the invented root, if the dump has one.
     pub(crate) fn screen(&self) -> Option<Rect> {
-        self.nodes.iter().find(|node| node.parent.is_none()).and_then(|node| node.bounds.or(node.full))
+        self.nodes
+            .iter()
+            .find(|node| node.parent.is_none())
+            .and_then(|node| node.bounds().or_else(|| node.full()))
     }
 
     /// The JSON pointer of a node.
@@ -158,7 +155,11 @@ enum Fault {
 /// What the parser is inside of.
 enum Open {
     Roots,
-    Node { index: usize, children: usize, is_node: bool },
+    Node {
+        index: usize,
+        children: usize,
+        is_node: bool,
+    },
     Attributes,
     Children,
     /// Something that no reading needs.
@@ -182,7 +183,9 @@ impl<'a> Builder<'a> {
                 Token::EndObject | Token::EndArray => self.end()?,
                 Token::Text(text) => self.scalar(key.take(), text)?,
                 Token::Number(raw) => self.scalar(key.take(), Cow::Borrowed(raw))?,
-                Token::Bool(truth) => self.scalar(key.take(), Cow::Borrowed(if truth { "true" } else { "false" }))?,
+                Token::Bool(truth) => {
+                    self.scalar(key.take(), Cow::Borrowed(if truth { "true" } else { "false" }))?
+                }
                 Token::Null => self.scalar(key.take(), Cow::Borrowed(""))?,
             }
         }
@@ -238,8 +241,6 @@ impl<'a> Builder<'a> {
             rank,
             attributes: Vec::with_capacity(24),
             inspector: false,
-            bounds: None,
-            full: None,
         });
         Open::Node { index, children: 0, is_node: false }
     }

@@ -77,13 +77,21 @@ fn counts(result: &str) -> Option<Counts> {
     let mut found = [None; 5];
     for item in list.split(',') {
         let (label, count) = item.split_once(':')?;
-        let at = ["Tests run", "Pass", "Failure", "Error", "Ignore"].iter().position(|known| *known == label.trim());
+        let at = ["Tests run", "Pass", "Failure", "Error", "Ignore"]
+            .iter()
+            .position(|known| *known == label.trim());
         if let Some(slot) = at.and_then(|at| found.get_mut(at)) {
             *slot = Some(count.trim().parse::<u64>().ok()?);
         }
     }
     let [run, passed, failures, errors, ignored] = found;
-    Some(Counts { run: run?, passed: passed?, failures: failures?, errors: errors?, ignored: ignored.unwrap_or(0) })
+    Some(Counts {
+        run: run?,
+        passed: passed?,
+        failures: failures?,
+        errors: errors?,
+        ignored: ignored.unwrap_or(0),
+    })
 }
 
 fn refuse<T>(line: u64, lang: Lang) -> Outcome<T> {

@@ -54,7 +54,9 @@ fn verdict(case: Node<'_, '_>, lang: Lang) -> Outcome<Verdict> {
         ("passed", "" | "true", _) => Verdict::Passed,
         ("failed", "" | "false", _) => Verdict::Failed,
         ("blocked" | "unavailable", ..) => Verdict::Error,
-        ("ignored" | "disabled", ..) | ("", _, "disabled" | "ignored" | "notrun" | "skipped") => Verdict::Ignored,
+        ("ignored" | "disabled", ..) | ("", _, "disabled" | "ignored" | "notrun" | "skipped") => {
+            Verdict::Ignored
+        }
         ("", "true", "run" | "") => Verdict::Passed,
         ("", "false", "run" | "") => Verdict::Failed,
         // Google Test and jsunit say `completed`; plain JUnit says nothing of a case that passed.

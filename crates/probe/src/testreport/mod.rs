@@ -35,7 +35,10 @@ pub(crate) const INFO: ReaderInfo = ReaderInfo {
             name: "suite",
             kind: ParamKind::Text,
             required: false,
-            meaning: words("with measure: case, the suite (class) when several have such a case", "measure: case 时的套件（class），多个套件有同名用例时必填"),
+            meaning: words(
+                "with measure: case, the suite (class) when several have such a case",
+                "measure: case 时的套件（class），多个套件有同名用例时必填",
+            ),
             example: "LoginTest",
         },
         ParamInfo {
@@ -122,7 +125,11 @@ pub(crate) fn plan(params: &mut Params<'_>) -> Option<Plan> {
     }
     Some(Box::new(move |input, lang| {
         let text = text_of(input.document(lang)?, lang)?;
-        let report = if text.trim_start().starts_with('<') { junit::read(&text, lang) } else { aa::read(&text, lang) }?;
+        let report = if text.trim_start().starts_with('<') {
+            junit::read(&text, lang)
+        } else {
+            aa::read(&text, lang)
+        }?;
         match &wanted {
             Some((suite, case)) => report.case(suite.as_deref(), case, lang),
             None => report.answer(&measure, lang),
@@ -180,7 +187,9 @@ impl Report {
                     "有多个名为 {name} 的用例（{one} 与 {two}）：请用 suite 指明"
                 ))
             }
-            (None, _) => missing(say!(lang, "no case named {name} in the report", "报告中没有名为 {name} 的用例")),
+            (None, _) => {
+                missing(say!(lang, "no case named {name} in the report", "报告中没有名为 {name} 的用例"))
+            }
         }
     }
 }

@@ -17,13 +17,31 @@ pub(crate) struct Head<'a> {
 /// What a marker says. Names are without `H:`, chain ids, output level and trailing space.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Mark<'a> {
-    Begin { pid: u64, name: &'a [u8] },
+    Begin {
+        pid: u64,
+        name: &'a [u8],
+    },
     /// Closes the newest open `Begin` of the thread.
     End,
-    AsyncBegin { pid: u64, name: &'a [u8], cookie: i64 },
-    AsyncEnd { pid: u64, name: &'a [u8], cookie: i64 },
-    Counter { pid: u64, name: &'a [u8], value: &'a str },
-    Instant { pid: u64, name: &'a [u8] },
+    AsyncBegin {
+        pid: u64,
+        name: &'a [u8],
+        cookie: i64,
+    },
+    AsyncEnd {
+        pid: u64,
+        name: &'a [u8],
+        cookie: i64,
+    },
+    Counter {
+        pid: u64,
+        name: &'a [u8],
+        value: &'a str,
+    },
+    Instant {
+        pid: u64,
+        name: &'a [u8],
+    },
 }
 
 /// Both spellings of the function that writes markers.
@@ -94,7 +112,11 @@ fn mark(payload: &[u8]) -> Option<Mark<'_>> {
         b'S' | b'F' => {
             let (name, cookie) = split_value(body)?;
             let cookie = cookie.parse().ok()?;
-            Some(if *kind == b'S' { Mark::AsyncBegin { pid, name, cookie } } else { Mark::AsyncEnd { pid, name, cookie } })
+            Some(if *kind == b'S' {
+                Mark::AsyncBegin { pid, name, cookie }
+            } else {
+                Mark::AsyncEnd { pid, name, cookie }
+            })
         }
         b'C' => split_value(body).map(|(name, value)| Mark::Counter { pid, name, value }),
         _ => None,
@@ -154,15 +176,28 @@ mod tests {
     use super::*;
 
     fn parsed(payload: &str) -> Option<(Head<'static>, Mark<'static>)> {
-        let line = format!("  <...>-57910   (-------) [008] .... 510488.157428: tracing_mark_write: {payload}");
+        let line =
+            format!("  <...>-57910   (-------) [008] .... 510488.157428: tracing_mark_write: {payload}");
         marker(line.leak().as_bytes())
     }
 
     #[test]
     fn heads_of_all_shapes() {
         for (line, comm, tid, tgid, ns) in [
-            ("  <...>-57783 (-------) [010] .... 510487.404088: tracing_mark_write: E|1", "<...>", 57783, None, 510_487_404_088_000),
-            ("ffrtwk/CPU-2-17-4540  ( 1093) [006] .... 233.279339: print: E|1", "ffrtwk/CPU-2-17", 4540, Some(1093), 233_279_339_000),
+            (
+                "  <...>-57783 (-------) [010] .... 510487.404088: tracing_mark_write: E|1",
+                "<...>",
+                57783,
+                None,
+                510_487_404_088_000,
+            ),
+            (
+                "ffrtwk/CPU-2-17-4540  ( 1093) [006] .... 233.279339: print: E|1",
+                "ffrtwk/CPU-2-17",
+                4540,
+                Some(1093),
+                233_279_339_000,
+            ),
             ("a b (c)-7 [000] d..2 1.5: print: E", "a b (c)", 7, None, 1_500_000_000),
             (" x-y-12 ( 3) [1] .... 0.000001: tracing_mark_write: E|", "x-y", 12, Some(3), 1000),
         ] {
@@ -190,13 +225,18 @@ mod tests {
             ("S|5|H:lane 12", Mark::AsyncBegin { pid: 5, name: name("lane"), cookie: 12 }),
             ("S|5|H:lane|12|I30|cat|args", Mark::AsyncBegin { pid: 5, name: name("lane"), cookie: 12 }),
             ("F|5|H:lane|-1", Mark::AsyncEnd { pid: 5, name: name("lane"), cookie: -1 }),
-            ("C|5|H:mem:a|b (rw-p)|1290240|M62", Mark::Counter { pid: 5, name: name("mem:a|b (rw-p)"), value: "1290240" }),
+            (
+                "C|5|H:mem:a|b (rw-p)|1290240|M62",
+                Mark::Counter { pid: 5, name: name("mem:a|b (rw-p)"), value: "1290240" },
+            ),
             ("C|5|H:mem:fonts 28896", Mark::Counter { pid: 5, name: name("mem:fonts"), value: "28896" }),
             ("I|5|H:tap", Mark::Instant { pid: 5, name: name("tap") }),
         ] {
             assert_eq!(parsed(payload).map(|(_, mark)| mark), Some(mark), "{payload}");
         }
-        for payload in ["B|5", "B|x|H:a", "S|5|H:lane", "C|5|H:mem", "trace_event_clock_sync: parent_ts=1.0", ""] {
+        for payload in
+            ["B|5", "B|x|H:a", "S|5|H:lane", "C|5|H:mem", "trace_event_clock_sync: parent_ts=1.0", ""]
+        {
             assert_eq!(parsed(payload), None, "{payload}");
         }
     }

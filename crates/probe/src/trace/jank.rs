@@ -8,7 +8,7 @@ use gate::observation::Reading;
 use gate::say;
 
 use super::measure::{refuse_losses, spans_of};
-use super::scan::{Found, Span};
+use super::wanted::{Found, Span};
 use crate::answer::{Outcome, missing, noted, reading};
 use crate::decimal::quotient;
 use crate::pick::Pick;
@@ -28,8 +28,13 @@ impl Jank {
         let lanes = spans_of(found, 0, self.process.as_deref(), lang)?;
         let what = say!(lang, "span of that name", "该名称的区间");
         let lanes = self.pick.apply(&lanes, &what, "pick", lang)?;
-        let mut frames: Vec<i64> =
-            found.spans.iter().filter(|span| span.wanted == 1).filter_map(|span| span.end).map(|end| end.ns).collect();
+        let mut frames: Vec<i64> = found
+            .spans
+            .iter()
+            .filter(|span| span.wanted == 1)
+            .filter_map(|span| span.end)
+            .map(|end| end.ns)
+            .collect();
         frames.sort_unstable();
         lanes.iter().map(|lane| self.lane(lane, &frames, lang)).collect()
     }
@@ -53,9 +58,11 @@ impl Jank {
                 "第 {line} 行开始的区间内只有 {count} 帧：至少要两帧才有间隔"
             ));
         }
-        let late: i128 = inside.iter().zip(inside.iter().skip(1)).map(|(first, second)| self.late(second - first)).sum();
+        let late: i128 =
+            inside.iter().zip(inside.iter().skip(1)).map(|(first, second)| self.late(second - first)).sum();
         let lasted = i128::from(end.ns) - i128::from(lane.begin.ns);
-        let per_second = late.checked_mul(1000).and_then(|late| quotient(late, 2 * i128::from(self.rate) * lasted));
+        let per_second =
+            late.checked_mul(1000).and_then(|late| quotient(late, 2 * i128::from(self.rate) * lasted));
         let Some(per_second) = per_second else {
             return missing(say!(lang, "the times are beyond computing", "时间数值超出可计算范围"));
         };

@@ -7,7 +7,7 @@ use gate::observation::{Place, Reading};
 use gate::say;
 
 use super::event::shown;
-use super::scan::{Found, Point, Sample, Span};
+use super::wanted::{Found, Point, Sample, Span};
 use crate::answer::{Outcome, at_line, missing, noted, nothing, reading, reading_at, unreadable};
 use crate::decimal::ms_from_ns;
 use crate::param::Params;
@@ -87,7 +87,9 @@ impl Between {
         let mut readings = Vec::new();
         for start in &starts {
             let end = self.end_of(*start, &to, lang)?;
-            if let Some(next) = from.iter().find(|other| **other > *start && **other <= end).filter(|_| starts.len() > 1) {
+            if let Some(next) =
+                from.iter().find(|other| **other > *start && **other <= end).filter(|_| starts.len() > 1)
+            {
                 let (first, second) = (start.line, next.line);
                 return missing(say!(
                     lang,
@@ -159,7 +161,12 @@ pub(crate) fn refuse_losses(found: &Found, lang: Lang) -> Outcome<()> {
 }
 
 /// The spans of one wanted name and process, in the order of time.
-pub(crate) fn spans_of(found: &Found, wanted: usize, process: Option<&str>, lang: Lang) -> Outcome<Vec<Span>> {
+pub(crate) fn spans_of(
+    found: &Found,
+    wanted: usize,
+    process: Option<&str>,
+    lang: Lang,
+) -> Outcome<Vec<Span>> {
     let pids = pids_of(found, process, lang)?;
     let mut spans: Vec<Span> = found
         .spans
@@ -239,7 +246,8 @@ fn counter(samples: &[&Sample], stat: Stat, lang: Lang) -> Outcome<Vec<Reading>>
     if stat == Stat::All {
         return Ok(samples.iter().map(|sample| read(sample)).collect());
     }
-    if let Some(other) = samples.iter().find(|sample| (&sample.name, sample.pid) != (&first.name, first.pid)) {
+    if let Some(other) = samples.iter().find(|sample| (&sample.name, sample.pid) != (&first.name, first.pid))
+    {
         let (one, two) = (shown(&first.name), shown(&other.name));
         let (pid, other_pid) = (first.pid, other.pid);
         return unreadable(say!(
@@ -252,7 +260,11 @@ fn counter(samples: &[&Sample], stat: Stat, lang: Lang) -> Outcome<Vec<Reading>>
     for sample in samples {
         let Ok(number) = sample.value.parse::<i128>() else {
             let line = sample.line;
-            return unreadable(say!(lang, "the counter in line {line} is no number", "第 {line} 行的计数器不是数字"));
+            return unreadable(say!(
+                lang,
+                "the counter in line {line} is no number",
+                "第 {line} 行的计数器不是数字"
+            ));
         };
         numbered.push((number, *sample));
     }

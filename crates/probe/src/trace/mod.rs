@@ -6,6 +6,7 @@ mod event;
 mod jank;
 mod measure;
 mod scan;
+mod wanted;
 
 use gate::lang::Lang;
 use gate::say;
@@ -17,7 +18,8 @@ use crate::pick::Pick;
 
 use jank::Jank;
 use measure::{Between, Edge, Question, Stat, ToPick};
-use scan::{Name, Wanted, scan};
+use scan::scan;
+use wanted::{Name, Wanted};
 
 const EDGES: &[&str] = &["begin", "end"];
 
@@ -42,7 +44,10 @@ pub(crate) const INFO: ReaderInfo = ReaderInfo {
             name: "from",
             kind: ParamKind::Text,
             required: false,
-            meaning: words("the marker where the time begins, without `H:` and level", "起始标记，不写 `H:` 与级别后缀"),
+            meaning: words(
+                "the marker where the time begins, without `H:` and level",
+                "起始标记，不写 `H:` 与级别后缀",
+            ),
             example: "on_surface_created_cb",
         },
         ParamInfo {
@@ -120,7 +125,10 @@ pub(crate) const INFO: ReaderInfo = ReaderInfo {
             name: "toProcess",
             kind: ParamKind::Text,
             required: false,
-            meaning: words("the process of to, or `*` for any; without it, that of from", "to 所在进程，`*` 表示任意；不写则与 from 相同"),
+            meaning: words(
+                "the process of to, or `*` for any; without it, that of from",
+                "to 所在进程，`*` 表示任意；不写则与 from 相同",
+            ),
             example: "*",
         },
         ParamInfo {
@@ -253,6 +261,8 @@ pub(crate) fn window(mut bytes: &[u8], lane: &str, lang: Lang) -> Outcome<(i64, 
     let spans = Pick::Only.apply(&found.spans, &what, "lane", lang)?;
     match spans.first().and_then(|span| Some((span.begin.ns, span.end?.ns))) {
         Some(window) => Ok(window),
-        None => missing(say!(lang, "the span {lane} does not end in the trace", "区间 {lane} 在跟踪中没有结束")),
+        None => {
+            missing(say!(lang, "the span {lane} does not end in the trace", "区间 {lane} 在跟踪中没有结束"))
+        }
     }
 }

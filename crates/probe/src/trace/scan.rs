@@ -8,91 +8,14 @@ use std::io::BufRead;
 
 use gate::lang::Lang;
 use gate::say;
-use memchr::memmem::Finder;
-use regex::bytes::Regex;
 
 use super::event::{Head, Mark, is_event, marker};
+use super::wanted::{Found, Needle, Point, Sample, Span, Wanted, kept};
 use crate::answer::{Outcome, unreadable};
 use crate::line::{Pieces, refuse_unterminated};
 
 /// More matches than this are no answer that anyone can check.
 const MATCH_CAP: usize = 1_000_000;
-
-/// The letters that the kernel keeps of a thread's name: OpenHarmony keeps the last ones.
-const COMM_LENGTH: usize = 15;
-
-/// How a name is compared.
-#[derive(Clone, Debug)]
-pub(crate) enum Name {
-    Exact(Vec<u8>),
-    Prefix(Vec<u8>),
-    Pattern(Regex),
-}
-
-impl Name {
-    fn matches(&self, name: &[u8]) -> bool {
-        match self {
-            Name::Exact(wanted) => name == wanted,
-            Name::Prefix(wanted) => name.starts_with(wanted),
-            Name::Pattern(pattern) => pattern.is_match(name),
-        }
-    }
-
-    fn literal(&self) -> Option<&[u8]> {
-        match self {
-            Name::Exact(literal) | Name::Prefix(literal) => Some(literal),
-            Name::Pattern(_) => None,
-        }
-    }
-}
-
-/// What is looked for in a trace.
-#[derive(Clone, Debug)]
-pub(crate) struct Wanted {
-    pub(crate) name: Name,
-    /// Whether ends matter: finding them costs more.
-    pub(crate) ends: bool,
-    /// The thread by name.
-    pub(crate) thread: Option<String>,
-}
-
-/// An instant in a trace.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Point {
-    pub(crate) ns: i64,
-    pub(crate) line: u64,
-}
-
-/// A marker that was found, with its end if that was wanted and came.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Span {
-    /// Index of what was wanted.
-    pub(crate) wanted: usize,
-    pub(crate) pid: u64,
-    pub(crate) begin: Point,
-    pub(crate) end: Option<Point>,
-}
-
-/// A value of a counter.
-#[derive(Clone, Debug)]
-pub(crate) struct Sample {
-    pub(crate) pid: u64,
-    pub(crate) name: Vec<u8>,
-    pub(crate) value: String,
-    pub(crate) line: u64,
-}
-
-/// What one pass found.
-#[derive(Debug, Default)]
-pub(crate) struct Found {
-    pub(crate) spans: Vec<Span>,
-    pub(crate) samples: Vec<Sample>,
-    /// Process ids of each process that was asked for, by the name that was asked.
-    pub(crate) processes: BTreeMap<String, BTreeSet<u64>>,
-    /// Where the trace says that it lost events.
-    pub(crate) lost: Option<u64>,
-    pub(crate) lines: u64,
-}
 
 /// Reads a trace to its end.
 pub(crate) fn scan(
@@ -108,35 +31,6 @@ pub(crate) fn scan(
         scan.piece(piece.bytes, piece.terminated)?;
     }
     scan.finish()
-}
-
-/// The name as the kernel keeps it.
-fn kept(name: &str) -> &[u8] {
-    let bytes = name.as_bytes();
-    bytes.get(bytes.len().saturating_sub(COMM_LENGTH)..).unwrap_or(bytes)
-}
-
-/// A text that marks lines worth parsing, and where it comes next in the current piece.
-struct Needle {
-    finder: Finder<'static>,
-    next: Option<usize>,
-    /// Whether `next` is known for the current piece.
-    known: bool,
-}
-
-impl Needle {
-    fn new(text: &[u8]) -> Self {
-        Needle { finder: Finder::new(text).into_owned(), next: None, known: false }
-    }
-
-    fn next_from(&mut self, bytes: &[u8], at: usize) -> Option<usize> {
-        let stale = !self.known || self.next.is_some_and(|next| next < at);
-        if stale {
-            self.next = bytes.get(at..).and_then(|rest| self.finder.find(rest)).map(|found| at + found);
-            self.known = true;
-        }
-        self.next
-    }
 }
 
 struct Scan<'w> {
@@ -158,7 +52,8 @@ struct Thread {
 
 impl<'w> Scan<'w> {
     fn new(wanted: &'w [Wanted], processes: &[String], watch_losses: bool, lang: Lang) -> Self {
-        let names: Option<Vec<Needle>> = wanted.iter().map(|wanted| wanted.name.literal().map(Needle::new)).collect();
+        let names: Option<Vec<Needle>> =
+            wanted.iter().map(|wanted| wanted.name.literal().map(Needle::new)).collect();
         let needles = names.map(|mut needles| {
             needles.extend(processes.iter().map(|name| Needle::new(&[kept(name), b"-"].concat())));
             if watch_losses {
@@ -244,7 +139,12 @@ impl<'w> Scan<'w> {
         let Some(needles) = &mut self.needles else { return Some(at) };
         let threads = self.open.values_mut().map(|thread| &mut thread.needle);
         let hit = needles.iter_mut().chain(threads).filter_map(|needle| needle.next_from(bytes, at)).min()?;
-        Some(bytes.get(at..hit).and_then(|skipped| memchr::memrchr(b'\n', skipped)).map_or(at, |end| at + end + 1))
+        Some(
+            bytes
+                .get(at..hit)
+                .and_then(|skipped| memchr::memrchr(b'\n', skipped))
+                .map_or(at, |end| at + end + 1),
+        )
     }
 
     fn line(&mut self, line: &[u8], terminated: bool) -> Outcome<()> {
@@ -324,7 +224,14 @@ impl<'w> Scan<'w> {
         Ok(head.comm == thread.as_bytes() || head.comm == kept(thread))
     }
 
-    fn sample(&mut self, head: Head<'_>, pid: u64, name: &[u8], value: &str, terminated: bool) -> Outcome<()> {
+    fn sample(
+        &mut self,
+        head: Head<'_>,
+        pid: u64,
+        name: &[u8],
+        value: &str,
+        terminated: bool,
+    ) -> Outcome<()> {
         for index in 0..self.wanted.len() {
             if self.is_wanted(index, head, name)? {
                 let line = self.found.lines;
@@ -421,7 +328,8 @@ impl<'w> Scan<'w> {
     /// A last line that breaks off before its event is complete shows that more was to come.
     fn refuse_cut(&self, last: &[u8]) -> Outcome<()> {
         let is_comment = last.starts_with(b"#");
-        let begins_like_an_event = last.starts_with(b" ") || last.windows(2).any(|pair| matches!(pair, [b'-', b'0'..=b'9']));
+        let begins_like_an_event =
+            last.starts_with(b" ") || last.windows(2).any(|pair| matches!(pair, [b'-', b'0'..=b'9']));
         if is_comment || is_event(last) || !begins_like_an_event {
             return Ok(());
         }

@@ -12,7 +12,10 @@ fn check_recorded(cases: &[Case]) {
     if root.is_dir() {
         check(root, cases);
     } else {
-        eprintln!("NOT CHECKED: the recorded evidence is not at {ROOT}, so {} cases did not run", cases.len());
+        eprintln!(
+            "NOT CHECKED: the recorded evidence is not at {ROOT}, so {} cases did not run",
+            cases.len()
+        );
     }
 }
 
@@ -30,7 +33,10 @@ fn layout_of_a_login_page() {
         case(r#"{"measure":"touchTarget","node":"text=忘记密码"}"#, "57px"),
         case(r#"{"measure":"gapVertical","node":"type=TextInput","pick":"all"}"#, "16px"),
         case(r#"{"measure":"gapVertical","node":"text=忘记密码","to":"id=loginButtonId"}"#, "238px"),
-        case(r#"{"measure":"count","node":"type=Text"}"#, "unreadable: type=Text matches nodes of several applications…"),
+        case(
+            r#"{"measure":"count","node":"type=Text"}"#,
+            "unreadable: type=Text matches nodes of several applications…",
+        ),
         case(r#"{"measure":"count","node":"type=Text","bundle":"com.huawei.logindemo"}"#, "5"),
         case(r#"{"measure":"width","node":"type=TextInput"}"#, "unreadable: 2 matches where one is meant…"),
         case(r#"{"measure":"width","node":"id=nope"}"#, "missing: no node matching id=nope"),
@@ -41,7 +47,10 @@ fn layout_of_a_login_page() {
         case(r#"{"measure":"nodes","bundle":"com.huawei.logindemo"}"#, "20"),
         case(r#"{"measure":"depth","bundle":"com.huawei.logindemo"}"#, "9"),
         case(r#"{"measure":"accessibleName","node":"type=TextInput","pick":"all"}"#, "账号, 密码"),
-        case(r#"{"measure":"alignLeft","node":"type=TextInput","pick":"first","to":"id=loginButtonId"}"#, "0px"),
+        case(
+            r#"{"measure":"alignLeft","node":"type=TextInput","pick":"first","to":"id=loginButtonId"}"#,
+            "0px",
+        ),
         case(r#"{"measure":"width","node":"type=root,bundle=com.huawei.logindemo"}"#, "1344px"),
     ]);
 }
@@ -60,10 +69,18 @@ fn density_of_a_phone() {
 
 #[test]
 fn traces_of_two_systems() {
-    let new = |with, expected| Case { reader: "trace", file: "hitrace/hitrace-bench-v5_1_1.ftrace", with, expected };
-    let old = |with, expected| Case { reader: "trace", file: "hitrace/hitrace-bench-v1.ftrace", with, expected };
-    let load = r#"{"measure":"between","from":"on_surface_created_cb","to":"load status changed HeadParsed"}"#;
-    let complete = r#"{"measure":"between","from":"load status changed HeadParsed","to":"H:PageLoadEndedPrompt"}"#;
+    let new = |with, expected| Case {
+        reader: "trace",
+        file: "hitrace/hitrace-bench-v5_1_1.ftrace",
+        with,
+        expected,
+    };
+    let old =
+        |with, expected| Case { reader: "trace", file: "hitrace/hitrace-bench-v1.ftrace", with, expected };
+    let load =
+        r#"{"measure":"between","from":"on_surface_created_cb","to":"load status changed HeadParsed"}"#;
+    let complete =
+        r#"{"measure":"between","from":"load status changed HeadParsed","to":"H:PageLoadEndedPrompt"}"#;
     let resident = r#"{"measure":"counter","name":"servo_memory_profiling:resident","stat":"last"}"#;
     let other = r#"{"measure":"counter","name":"servo_memory_profiling:resident-according-to-smaps/other","stat":"max"}"#;
     check_recorded(&[
@@ -76,6 +93,9 @@ fn traces_of_two_systems() {
         new(other, "65134592"),
         old(other, "41635840"),
         new(r#"{"measure":"presence","name":"HandleLaunchAbility"}"#, "nothing: no such marker in the trace"),
-        new(r#"{"measure":"span","name":"PageLoadEndedPrompt"}"#, "missing: the span that begins in line 11 does not end…"),
+        new(
+            r#"{"measure":"span","name":"PageLoadEndedPrompt"}"#,
+            "missing: the span that begins in line 11 does not end…",
+        ),
     ]);
 }

@@ -11,7 +11,8 @@ macro_rules! table {
 #[test]
 fn layout() {
     table!(
-        "layout", "layout/notes.json",
+        "layout",
+        "layout/notes.json",
         (r#"{"measure":"width","node":"id=search"}"#, "960px"),
         (r#"{"measure":"height","node":"id=notes"}"#, "1080px"),
         (r#"{"measure":"minSide","node":"id=badge"}"#, "60px"),
@@ -24,7 +25,10 @@ fn layout() {
         (r#"{"measure":"touchTargetWidth","node":"text=第一条"}"#, "960px"),
         (r#"{"measure":"touchTarget","node":"id=plus"}"#, "144px"),
         (r#"{"measure":"touchTarget","node":"id=badge"}"#, "60px"),
-        (r#"{"measure":"touchTarget","node":"id=title"}"#, "missing: neither the node nor anything above it is clickable…"),
+        (
+            r#"{"measure":"touchTarget","node":"id=title"}"#,
+            "missing: neither the node nor anything above it is clickable…"
+        ),
         (r#"{"measure":"alignLeft","node":"id=title","to":"id=search"}"#, "0px"),
         (r#"{"measure":"alignCenterY","node":"id=add","to":"id=badge"}"#, "42px"),
         (r#"{"measure":"overlapArea","node":"id=add","to":"id=plus"}"#, "5184"),
@@ -39,8 +43,14 @@ fn layout() {
         (r#"{"measure":"accessibleName","node":"id=add"}"#, "nothing: no accessible name…"),
         (r#"{"measure":"backgroundColor","node":"id=add"}"#, "#FF0A59F7"),
         (r#"{"measure":"attribute","attribute":"scrollable","node":"id=notes"}"#, "true"),
-        (r#"{"measure":"attribute","attribute":"nope","node":"id=notes"}"#, "missing: the node has no attribute nope"),
-        (r#"{"measure":"presence","node":"id=ghost,visible=true"}"#, "nothing: no node matches id=ghost,visible=true"),
+        (
+            r#"{"measure":"attribute","attribute":"nope","node":"id=notes"}"#,
+            "missing: the node has no attribute nope"
+        ),
+        (
+            r#"{"measure":"presence","node":"id=ghost,visible=true"}"#,
+            "nothing: no node matches id=ghost,visible=true"
+        ),
         (r#"{"measure":"presence","node":"id=ghost"}"#, "true"),
         (r#"{"measure":"count","node":"type=ListItem"}"#, "4"),
         (r#"{"measure":"count","node":"type=Slider"}"#, "0"),
@@ -49,7 +59,10 @@ fn layout() {
         (r#"{"measure":"depth","node":"id=notes"}"#, "3"),
         (r#"{"measure":"nodes","bundle":"com.nobody"}"#, "missing: no node of com.nobody…"),
         (r#"{"measure":"width","node":"id=note","pick":"nth:2"}"#, "410px"),
-        (r#"{"measure":"width","node":"id=note","pick":"nth:9"}"#, "missing: there is no match pick asks for…"),
+        (
+            r#"{"measure":"width","node":"id=note","pick":"nth:9"}"#,
+            "missing: there is no match pick asks for…"
+        ),
         (r#"{"measure":"top","node":"text=\"含\\\"引号\\\", 和逗号\""}"#, "1300px"),
         (r#"{"measure":"text","node":"ancestor=\"id=notes\",text^=第,text*=三"}"#, "第三条"),
         (r#"{"measure":"text","node":"window=3"}"#, "unreadable: 2 matches where one is meant…"),
@@ -58,17 +71,20 @@ fn layout() {
     );
     table!("layout", "layout/stdout.json", (r#"{"measure":"width","node":"id=search"}"#, "960px"));
     table!(
-        "layout", "layout/roots.json",
+        "layout",
+        "layout/roots.json",
         (r#"{"measure":"width","node":"id=search"}"#, "960px"),
         (r#"{"measure":"nodes","bundle":"com.example.systembar"}"#, "2"),
     );
     table!(
-        "layout", "layout/clipped.json",
+        "layout",
+        "layout/clipped.json",
         (r#"{"measure":"width","node":"id=plus"}"#, "72px"),
         (r#"{"measure":"height","node":"id=note,text=第四条"}"#, "missing: the dump has no origBounds…"),
     );
     table!(
-        "layout", "layout/inspector.json",
+        "layout",
+        "layout/inspector.json",
         (r#"{"measure":"width","node":"id=title"}"#, "360.25px"),
         (r#"{"measure":"text","node":"type=Button"}"#, "新建"),
         (r#"{"measure":"touchTarget","node":"id=add"}"#, "144px"),
@@ -81,53 +97,106 @@ fn layout() {
 
 #[test]
 fn density() {
-    table!("density", "density/one_screen.txt", ("{}", "3"), (r#"{"screen":1}"#, "missing: the dump has no screen 1"));
     table!(
-        "density", "density/two_screens.txt",
+        "density",
+        "density/one_screen.txt",
+        ("{}", "3"),
+        (r#"{"screen":1}"#, "missing: the dump has no screen 1")
+    );
+    table!(
+        "density",
+        "density/two_screens.txt",
         ("{}", "unreadable: screens differ in density (3.25, 2.125)…"),
         (r#"{"screen":0}"#, "3.25"),
         (r#"{"screen":5}"#, "2.125"),
     );
     table!(
-        "density", "density/broken.txt",
+        "density",
+        "density/broken.txt",
         (r#"{"screen":0}"#, "missing: DensityInCurResolution in line 4 is `-1`…"),
         (r#"{"screen":1}"#, "missing: Density in line 7 is `0`…"),
     );
-    table!("density", "density/font.txt", (r#"{"measure":"fontScale"}"#, "1.15"), ("{}", "unreadable: no `Screen ID:` block…"));
+    table!(
+        "density",
+        "density/font.txt",
+        (r#"{"measure":"fontScale"}"#, "1.15"),
+        ("{}", "unreadable: no `Screen ID:` block…")
+    );
 }
 
 #[test]
 fn trace() {
     table!(
-        "trace", "trace/new.ftrace",
-        (r#"{"measure":"between","from":"dispatchTouch up","fromEdge":"end","to":"load complete"}"#, "1249.6ms"),
-        (r#"{"measure":"between","from":"dispatchTouch","match":"prefix","to":"HandleLaunchAbility"}"#, "50ms"),
-        (r#"{"measure":"between","from":"load complete","to":"dispatchTouch up"}"#, "missing: no marker `to` after `from`"),
-        (r#"{"measure":"between","from":"load complete","to":"dispatchTouch up","toPick":"first"}"#, "unreadable: the end in line 6 is before…"),
-        (r#"{"measure":"between","from":"inflate","match":"prefix","to":"load complete","pick":"nth:2"}"#, "1179.875ms"),
-        (r#"{"measure":"between","from":"inflate","match":"prefix","to":"load complete"}"#, "unreadable: 2 matches where one is meant…"),
-        (r#"{"measure":"between","from":"inflate","match":"prefix","to":"load complete","pick":"all"}"#, "missing: `from` in line 9 has no `to`…"),
+        "trace",
+        "trace/new.ftrace",
+        (
+            r#"{"measure":"between","from":"dispatchTouch up","fromEdge":"end","to":"load complete"}"#,
+            "1249.6ms"
+        ),
+        (
+            r#"{"measure":"between","from":"dispatchTouch","match":"prefix","to":"HandleLaunchAbility"}"#,
+            "50ms"
+        ),
+        (
+            r#"{"measure":"between","from":"load complete","to":"dispatchTouch up"}"#,
+            "missing: no marker `to` after `from`"
+        ),
+        (
+            r#"{"measure":"between","from":"load complete","to":"dispatchTouch up","toPick":"first"}"#,
+            "unreadable: the end in line 6 is before…"
+        ),
+        (
+            r#"{"measure":"between","from":"inflate","match":"prefix","to":"load complete","pick":"nth:2"}"#,
+            "1179.875ms"
+        ),
+        (
+            r#"{"measure":"between","from":"inflate","match":"prefix","to":"load complete"}"#,
+            "unreadable: 2 matches where one is meant…"
+        ),
+        (
+            r#"{"measure":"between","from":"inflate","match":"prefix","to":"load complete","pick":"all"}"#,
+            "missing: `from` in line 9 has no `to`…"
+        ),
         (r#"{"measure":"span","name":"inflate, page: a|b##c","pick":"all"}"#, "20.5ms, 1ms"),
         (r#"{"measure":"span","name":"^HandleLaunch.*##com\\.example\\.notes$","match":"regex"}"#, "40ms"),
         (r#"{"measure":"span","name":"APP_LIST_FLING","process":"com.example.notes"}"#, "500ms"),
         (r#"{"measure":"span","name":"APP_LIST_FLING","thread":"m.example.other"}"#, "99.9ms"),
-        (r#"{"measure":"span","name":"APP_LIST_FLING","process":"com.nobody"}"#, "missing: no main thread of process com.nobody…"),
-        (r#"{"measure":"span","name":"never ends"}"#, "missing: the span that begins in line 36 does not end…"),
+        (
+            r#"{"measure":"span","name":"APP_LIST_FLING","process":"com.nobody"}"#,
+            "missing: no main thread of process com.nobody…"
+        ),
+        (
+            r#"{"measure":"span","name":"never ends"}"#,
+            "missing: the span that begins in line 36 does not end…"
+        ),
         (r#"{"measure":"counter","name":"heap:used","stat":"max"}"#, "4096"),
         (r#"{"measure":"counter","name":"heap:used","stat":"min"}"#, "1024"),
         (r#"{"measure":"counter","name":"heap:used","stat":"last"}"#, "2048"),
         (r#"{"measure":"counter","name":"heap:used","stat":"all"}"#, "1024, 4096, 2048"),
-        (r#"{"measure":"counter","name":"heap:","match":"prefix","stat":"max"}"#, "unreadable: several counters match…"),
-        (r#"{"measure":"counter","name":"heap:used","stat":"max","thread":"worker"}"#, "unreadable: line 15 matches, but the trace does not know…"),
+        (
+            r#"{"measure":"counter","name":"heap:","match":"prefix","stat":"max"}"#,
+            "unreadable: several counters match…"
+        ),
+        (
+            r#"{"measure":"counter","name":"heap:used","stat":"max","thread":"worker"}"#,
+            "unreadable: line 15 matches, but the trace does not know…"
+        ),
         (r#"{"measure":"count","name":"Waiting for Present Fence","match":"prefix"}"#, "6"),
         (r#"{"measure":"count","name":"nope"}"#, "0"),
         (r#"{"measure":"presence","name":"nope"}"#, "nothing: no such marker in the trace"),
         (r#"{"measure":"presence","name":"load complete"}"#, "true"),
-        (r#"{"measure":"jank","name":"APP_LIST_FLING","process":"com.example.notes","fence":"Waiting for Present Fence","rate":100}"#, "30ms/s"),
-        (r#"{"measure":"jank","name":"load complete","fence":"Waiting for Present Fence","rate":100}"#, "missing: the span that begins in line 35…"),
+        (
+            r#"{"measure":"jank","name":"APP_LIST_FLING","process":"com.example.notes","fence":"Waiting for Present Fence","rate":100}"#,
+            "30ms/s"
+        ),
+        (
+            r#"{"measure":"jank","name":"load complete","fence":"Waiting for Present Fence","rate":100}"#,
+            "missing: the span that begins in line 35…"
+        ),
     );
     table!(
-        "trace", "trace/old.ftrace",
+        "trace",
+        "trace/old.ftrace",
         (r#"{"measure":"span","name":"start","pick":"first"}"#, "0.899ms"),
         (r#"{"measure":"span","name":"H:lane"}"#, "100ms"),
         (r#"{"measure":"counter","name":"heap","stat":"last"}"#, "12"),
@@ -140,7 +209,8 @@ fn trace() {
 #[test]
 fn frames() {
     table!(
-        "frames", "frames/composer.txt",
+        "frames",
+        "frames/composer.txt",
         (r#"{"measure":"frames"}"#, "14"),
         (r#"{"measure":"p50"}"#, "8.333333ms"),
         (r#"{"measure":"p99"}"#, "25ms"),
@@ -148,10 +218,14 @@ fn frames() {
         (r#"{"measure":"missed","rate":120}"#, "missing: nothing shows when the interaction was…"),
         (r#"{"measure":"missed","rate":120,"trace":"trace/swipe.ftrace","lane":"swipe"}"#, "2"),
         (r#"{"measure":"longestMiss","rate":120,"trace":"trace/swipe.ftrace","lane":"swipe"}"#, "2"),
-        (r#"{"measure":"missed","rate":120,"trace":"trace/new.ftrace","lane":"inflate"}"#, "missing: no span inflate in the trace"),
+        (
+            r#"{"measure":"missed","rate":120,"trace":"trace/new.ftrace","lane":"inflate"}"#,
+            "missing: no span inflate in the trace"
+        ),
     );
     table!(
-        "frames", "frames/pairs.txt",
+        "frames",
+        "frames/pairs.txt",
         (r#"{"measure":"frames"}"#, "unreadable: several lists of frame times…"),
         (r#"{"measure":"frames","screen":0}"#, "12"),
         (r#"{"measure":"frames","screen":7}"#, "0"),
@@ -164,7 +238,8 @@ fn frames() {
 #[test]
 fn smartperf() {
     table!(
-        "smartperf", "smartperf/lines.txt",
+        "smartperf",
+        "smartperf/lines.txt",
         (r#"{"key":"fps"}"#, "85fps, 120fps"),
         (r#"{"key":"pss","pick":"last"}"#, "182348KiB"),
         (r#"{"key":"currentNow","pick":"first"}"#, "-312.00mA"),
@@ -176,17 +251,20 @@ fn smartperf() {
         (r#"{"key":"nope"}"#, "missing: no sample of nope"),
     );
     table!(
-        "smartperf", "smartperf/editor.txt",
+        "smartperf",
+        "smartperf/editor.txt",
         (r#"{"key":"ResponseTime"}"#, "41ms"),
         (r#"{"key":"HitchTimeRate"}"#, "68.65ms/s"),
     );
     table!(
-        "smartperf", "smartperf/editor_failed.txt",
+        "smartperf",
+        "smartperf/editor_failed.txt",
         (r#"{"key":"ResponseTime"}"#, "missing: ResponseTime in line 1 is `-1ms`…"),
         (r#"{"key":"HitchTimeRate"}"#, "missing: HitchTimeRate in line 3 is `-1.00ms/s`…"),
     );
     table!(
-        "smartperf", "smartperf/table.csv",
+        "smartperf",
+        "smartperf/table.csv",
         (r#"{"key":"pss"}"#, "1000KiB, 1004KiB, 1002KiB"),
         (r#"{"key":"fps"}"#, "missing: fps in line 3 is 0…"),
         (r#"{"key":"deviceTemp","pick":"last"}"#, "32"),
@@ -196,14 +274,16 @@ fn smartperf() {
 #[test]
 fn memory_and_cpu() {
     table!(
-        "memory", "hidumper/mem.txt",
+        "memory",
+        "hidumper/mem.txt",
         ("{}", "96874KiB"),
         (r#"{"row":"native heap"}"#, "41230KiB"),
         (r#"{"row":"nope"}"#, "missing: no row nope"),
     );
     table!("memory", "hidumper/cpu.txt", ("{}", "unreadable: no row Total…"));
     table!(
-        "cpu", "hidumper/cpu.txt",
+        "cpu",
+        "hidumper/cpu.txt",
         (r#"{"process":"com.example.notes"}"#, "123.40%"),
         (r#"{"process":"com.example.notes","measure":"kernel"}"#, "22.10%"),
         (r#"{"process":"worker"}"#, "unreadable: 2 matches where one is meant…"),
@@ -216,13 +296,15 @@ fn memory_and_cpu() {
 #[test]
 fn testreport() {
     table!(
-        "testreport", "testreport/aa_error.txt",
+        "testreport",
+        "testreport/aa_error.txt",
         (r#"{"measure":"ok"}"#, "false"),
         (r#"{"measure":"errors"}"#, "1"),
         (r#"{"measure":"run"}"#, "447"),
     );
     table!(
-        "testreport", "testreport/aa_ok.txt",
+        "testreport",
+        "testreport/aa_ok.txt",
         (r#"{"measure":"ok"}"#, "true"),
         (r#"{"measure":"passed"}"#, "2"),
         (r#"{"measure":"case","case":"searches"}"#, "passed"),
@@ -231,33 +313,59 @@ fn testreport() {
         (r#"{"measure":"case","case":"nope"}"#, "missing: no case named nope in the report"),
     );
     table!("testreport", "testreport/aa_ignored.txt", (r#"{"measure":"ok"}"#, "false"));
-    table!("testreport", "testreport/aa_odd.txt", (r#"{"measure":"ok"}"#, "unreadable: the counts do not add up…"));
-    table!("testreport", "testreport/aa_code.txt", (r#"{"measure":"ok"}"#, "false"));
-    table!("testreport", "testreport/aa_modules.txt", (r#"{"measure":"ok"}"#, "false"), (r#"{"measure":"run"}"#, "6"));
     table!(
-        "testreport", "testreport/xdevice.xml",
+        "testreport",
+        "testreport/aa_odd.txt",
+        (r#"{"measure":"ok"}"#, "unreadable: the counts do not add up…")
+    );
+    table!("testreport", "testreport/aa_code.txt", (r#"{"measure":"ok"}"#, "false"));
+    table!(
+        "testreport",
+        "testreport/aa_modules.txt",
+        (r#"{"measure":"ok"}"#, "false"),
+        (r#"{"measure":"run"}"#, "6")
+    );
+    table!(
+        "testreport",
+        "testreport/xdevice.xml",
         (r#"{"measure":"ok"}"#, "false"),
         (r#"{"measure":"failures"}"#, "1"),
         (r#"{"measure":"ignored"}"#, "1"),
         (r#"{"measure":"case","case":"opens"}"#, "passed"),
     );
-    table!("testreport", "testreport/xdevice_blocked.xml", (r#"{"measure":"errors"}"#, "1"), (r#"{"measure":"ok"}"#, "false"));
-    table!("testreport", "testreport/junit.xml", (r#"{"measure":"ok"}"#, "true"), (r#"{"measure":"ignored"}"#, "1"));
-    table!("testreport", "testreport/junit_short.xml", (r#"{"measure":"ok"}"#, "unreadable: the report states tests=\"9\" and lists 1…"));
+    table!(
+        "testreport",
+        "testreport/xdevice_blocked.xml",
+        (r#"{"measure":"errors"}"#, "1"),
+        (r#"{"measure":"ok"}"#, "false")
+    );
+    table!(
+        "testreport",
+        "testreport/junit.xml",
+        (r#"{"measure":"ok"}"#, "true"),
+        (r#"{"measure":"ignored"}"#, "1")
+    );
+    table!(
+        "testreport",
+        "testreport/junit_short.xml",
+        (r#"{"measure":"ok"}"#, "unreadable: the report states tests=\"9\" and lists 1…")
+    );
     table!("testreport", "hilog/app.log", (r#"{"measure":"ok"}"#, "unreadable: no OHOS_REPORT_RESULT line…"));
 }
 
 #[test]
 fn build_lint_and_hilog() {
     table!(
-        "build", "build/ok.log",
+        "build",
+        "build/ok.log",
         (r#"{"measure":"ok"}"#, "true"),
         (r#"{"measure":"duration"}"#, "85638ms"),
         (r#"{"measure":"errors"}"#, "0"),
         (r#"{"measure":"warnings"}"#, "5"),
     );
     table!(
-        "build", "build/failed.log",
+        "build",
+        "build/failed.log",
         (r#"{"measure":"ok"}"#, "false"),
         (r#"{"measure":"duration"}"#, "12005ms"),
         (r#"{"measure":"errors"}"#, "120"),
@@ -265,7 +373,8 @@ fn build_lint_and_hilog() {
     table!("build", "build/cut.log", (r#"{"measure":"errors"}"#, "missing: no COMPILE RESULT…"));
     table!("build", "hilog/app.log", (r#"{"measure":"ok"}"#, "unreadable: the last build neither…"));
     table!(
-        "lint", "lint/codelinter.txt",
+        "lint",
+        "lint/codelinter.txt",
         ("{}", "3"),
         (r#"{"severity":"error"}"#, "1"),
         (r#"{"severity":"Warning"}"#, "2"),
@@ -274,10 +383,17 @@ fn build_lint_and_hilog() {
         (r#"{"severity":"suggestion","measure":"presence"}"#, "nothing: no such finding"),
     );
     table!("lint", "lint/clean.json", ("{}", "0"));
-    table!("lint", "lint/sarif.json", ("{}", "2"), (r#"{"severity":"error"}"#, "1"), (r#"{"severity":"warn"}"#, "1"));
+    table!(
+        "lint",
+        "lint/sarif.json",
+        ("{}", "2"),
+        (r#"{"severity":"error"}"#, "1"),
+        (r#"{"severity":"warn"}"#, "1")
+    );
     table!("lint", "generic/runs.json", ("{}", "unreadable: neither the JSON of…"));
     table!(
-        "hilog", "hilog/app.log",
+        "hilog",
+        "hilog/app.log",
         ("{}", "4"),
         (r#"{"level":"E"}"#, "2"),
         (r#"{"tag":"Ace"}"#, "1"),
@@ -291,7 +407,8 @@ fn build_lint_and_hilog() {
 #[test]
 fn generic() {
     table!(
-        "json", "generic/runs.json",
+        "json",
+        "generic/runs.json",
         (r#"{"path":"$.runs[?@.kind=='cold'].startup","pick":"all"}"#, "720, 735"),
         (r#"{"path":"$.runs[*].startup"}"#, "unreadable: 3 matches where one is meant…"),
         (r#"{"path":"$.runs[*]","measure":"count"}"#, "3"),
@@ -308,7 +425,8 @@ fn generic() {
     table!("json", "generic/twice.json", (r#"{"path":"$.a.b"}"#, "unreadable: the key /a/b stands twice…"));
     table!("json", "generic/runs.txt", (r#"{"path":"$"}"#, "unreadable: no JSON in line…"));
     table!(
-        "xml", "generic/runs.xml",
+        "xml",
+        "generic/runs.xml",
         (r#"{"path":"//run[@kind='cold']/startup"}"#, "720"),
         (r#"{"path":"//startup/@unit","pick":"all"}"#, "ms, ms"),
         (r#"{"path":"//run","measure":"count"}"#, "2"),
@@ -316,7 +434,8 @@ fn generic() {
     );
     table!("xml", "generic/runs.txt", (r#"{"path":"//a"}"#, "unreadable: no XML…"));
     table!(
-        "csv", "generic/runs.csv",
+        "csv",
+        "generic/runs.csv",
         (r#"{"column":"startup","where":"kind=cold","pick":"all"}"#, "720ms, 735ms"),
         (r#"{"column":"startup","where":"kind=warm"}"#, "310ms"),
         (r#"{"column":"startup","where":"\"note, long\"=x"}"#, "735ms"),
@@ -327,7 +446,8 @@ fn generic() {
         (r#"{"column":"kind","delimiter":"tab"}"#, "unreadable: no column kind…"),
     );
     table!(
-        "text", "generic/runs.txt",
+        "text",
+        "generic/runs.txt",
         (r#"{"pattern":"startup (\\d+ ms)$","pick":"all"}"#, "720 ms, 735 ms"),
         (r#"{"pattern":"^done$","measure":"presence"}"#, "true"),
         (r#"{"pattern":"never","measure":"count"}"#, "0"),
@@ -338,14 +458,21 @@ fn generic() {
 #[test]
 fn image() {
     table!(
-        "image", "image/page.png",
+        "image",
+        "image/page.png",
         (r#"{"measure":"width"}"#, "120px"),
         (r#"{"measure":"height"}"#, "80px"),
         (r#"{"measure":"contrast","box":"10,10,70,30"}"#, "4.542225:1"),
         (r#"{"measure":"contrast","node":"id=caption","layout":"layout/page.json"}"#, "4.542225:1"),
         (r#"{"measure":"contrast","node":"id=save","layout":"layout/page.json"}"#, "5.548309:1"),
-        (r#"{"measure":"contrast","node":"id=save","layout":"layout/other_page.json"}"#, "unreadable: the image is 120×80…"),
-        (r#"{"measure":"contrast","node":"id=nope","layout":"layout/page.json"}"#, "missing: no node matching id=nope"),
+        (
+            r#"{"measure":"contrast","node":"id=save","layout":"layout/other_page.json"}"#,
+            "unreadable: the image is 120×80…"
+        ),
+        (
+            r#"{"measure":"contrast","node":"id=nope","layout":"layout/page.json"}"#,
+            "missing: no node matching id=nope"
+        ),
         (r#"{"measure":"contrast","box":"82,6,114,34"}"#, "missing: no single background…"),
         (r#"{"measure":"contrast","box":"0,72,60,80"}"#, "missing: one colour only…"),
         (r#"{"measure":"contrast","box":"0,0,500,10"}"#, "unreadable: the box exceeds the image…"),
@@ -353,17 +480,32 @@ fn image() {
         (r#"{"measure":"uniformity","box":"0,72,60,80"}"#, "100%"),
         (r#"{"measure":"difference","baseline":"image/moved.png"}"#, "0.625%"),
         (r#"{"measure":"difference","baseline":"image/moved.png","channelTolerance":60}"#, "0%"),
-        (r#"{"measure":"difference","baseline":"image/page.png"}"#, "missing: the image is the baseline, byte for byte…"),
-        (r#"{"measure":"difference","baseline":"image/small.png"}"#, "unreadable: the image is 120×80 and the baseline 60×80"),
+        (
+            r#"{"measure":"difference","baseline":"image/page.png"}"#,
+            "missing: the image is the baseline, byte for byte…"
+        ),
+        (
+            r#"{"measure":"difference","baseline":"image/small.png"}"#,
+            "unreadable: the image is 120×80 and the baseline 60×80"
+        ),
         (r#"{"measure":"difference","baseline":"image/page.jpeg","channelTolerance":255}"#, "0%"),
     );
     table!(
-        "image", "image/page.jpeg",
+        "image",
+        "image/page.jpeg",
         (r#"{"measure":"width"}"#, "120px"),
         (r#"{"measure":"contrast","box":"10,10,70,30","near":4.5}"#, "missing: …"),
         (r#"{"measure":"contrast","box":"10,40,110,70","near":3}"#, "5.…"),
     );
-    table!("image", "image/flat.png", (r#"{"measure":"contrast"}"#, "missing: the whole image is one flat colour…"));
-    table!("image", "image/clear.png", (r#"{"measure":"contrast"}"#, "missing: some pixels let a background through…"));
+    table!(
+        "image",
+        "image/flat.png",
+        (r#"{"measure":"contrast"}"#, "missing: the whole image is one flat colour…")
+    );
+    table!(
+        "image",
+        "image/clear.png",
+        (r#"{"measure":"contrast"}"#, "missing: some pixels let a background through…")
+    );
     table!("image", "generic/runs.txt", (r#"{"measure":"width"}"#, "unreadable: neither PNG nor JPEG"));
 }

@@ -18,21 +18,37 @@ const QUESTIONS: &[(&str, &[(&str, &str)])] = &[
             ("json", r#"{"path":"$..text","pick":"all"}"#),
         ],
     ),
-    ("density", &[("density", "{}"), ("density", r#"{"screen":5}"#), ("density", r#"{"measure":"fontScale"}"#)]),
+    (
+        "density",
+        &[("density", "{}"), ("density", r#"{"screen":5}"#), ("density", r#"{"measure":"fontScale"}"#)],
+    ),
     (
         "trace",
         &[
             ("trace", r#"{"measure":"span","name":"inflate","match":"prefix","pick":"all"}"#),
-            ("trace", r#"{"measure":"counter","name":"heap:used","stat":"all","process":"com.example.notes"}"#),
+            (
+                "trace",
+                r#"{"measure":"counter","name":"heap:used","stat":"all","process":"com.example.notes"}"#,
+            ),
             ("trace", r#"{"measure":"counter","name":"heap","match":"regex","stat":"max"}"#),
-            ("trace", r#"{"measure":"jank","name":"APP_LIST_FLING","fence":"Waiting","rate":90,"pick":"all"}"#),
+            (
+                "trace",
+                r#"{"measure":"jank","name":"APP_LIST_FLING","fence":"Waiting","rate":90,"pick":"all"}"#,
+            ),
             ("trace", r#"{"measure":"between","from":"start","to":"never ends","pick":"first"}"#),
         ],
     ),
     ("frames", &[("frames", r#"{"measure":"frameTime","screen":0}"#)]),
     ("smartperf", &[("smartperf", r#"{"key":"pss"}"#), ("smartperf", r#"{"key":"ResponseTime"}"#)]),
     ("hidumper", &[("memory", "{}"), ("cpu", r#"{"process":"com.example.notes"}"#)]),
-    ("testreport", &[("testreport", r#"{"measure":"ok"}"#), ("testreport", r#"{"measure":"case","case":"opens"}"#), ("xml", r#"{"path":"//testcase[2]/@name"}"#)]),
+    (
+        "testreport",
+        &[
+            ("testreport", r#"{"measure":"ok"}"#),
+            ("testreport", r#"{"measure":"case","case":"opens"}"#),
+            ("xml", r#"{"path":"//testcase[2]/@name"}"#),
+        ],
+    ),
     ("build", &[("build", r#"{"measure":"duration"}"#), ("build", r#"{"measure":"warnings"}"#)]),
     ("lint", &[("lint", "{}")]),
     ("hilog", &[("hilog", r#"{"pattern":"."}"#)]),
@@ -95,7 +111,12 @@ fn cut_everywhere(file: &Path, questions: &[(&str, &str)]) {
             let answer = probe::read(reader, Input::new(&mut cut), &with, Lang::Zh).unwrap();
             if let Answer::Values { values } = &answer {
                 assert!(!values.is_empty(), "{}: {reader} at {length}", file.display());
-                assert!(values.iter().all(|value| !value.places.is_empty()), "{}: {}", file.display(), show(&answer));
+                assert!(
+                    values.iter().all(|value| !value.places.is_empty()),
+                    "{}: {}",
+                    file.display(),
+                    show(&answer)
+                );
             }
         }
     }
@@ -113,7 +134,8 @@ fn pseudo_random(from: usize, to: usize) -> impl Iterator<Item = usize> {
 
 fn files(folder: &Path) -> Vec<PathBuf> {
     #[expect(clippy::disallowed_methods, reason = "a test lists its fixtures")]
-    let mut files: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut files: Vec<PathBuf> =
+        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.retain(|file| file.is_file());
     files.sort();
     files

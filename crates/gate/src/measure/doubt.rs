@@ -1,0 +1,132 @@
+//! What stands beside the number and makes it doubtful: a word for nothing, a unit elsewhere, a number in words.
+
+use super::cluster::Cluster;
+use super::find::{longest_han, skip_space, word_end};
+use super::fold::{is_cjk, is_han_numeral, is_word_letter};
+use super::refusal::Refusal;
+use super::sentinel::denies_value;
+use super::unit::{Unit, by_spelling};
+
+/// Words that say that there is no value, beside others: `N/A (limit 800ms)`.
+pub(super) fn denials(chars: &[char]) -> Result<(), Refusal> {
+    let refused = |text: &str| Err(Refusal::NotANumber { text: text.to_owned() });
+    let begin = skip_space(chars, 0);
+    if chars.get(begin) == Some(&'-') && chars.get(begin + 1).is_some_and(|c| *c == '-' || c.is_whitespace())
+    {
+        return refused("-");
+    }
+    if chars.contains(&'∞') {
+        return refused("∞");
+    }
+    let holds = |word: &[char]| chars.windows(word.len()).any(|window| window == word);
+    if holds(&['无', '穷']) {
+        return refused("无穷");
+    }
+    if holds(&['N', '/', 'A']) {
+        return refused("N/A");
+    }
+    match words(chars).find(|(_, _, word)| denies_value(word)) {
+        Some((_, _, word)) => refused(&word),
+        None => Ok(()),
+    }
+}
+
+/// Every word of letters, with where it begins and ends; names with digits in them are none.
+fn words(chars: &[char]) -> impl Iterator<Item = (usize, usize, String)> + '_ {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        loop {
+            let begin =
+                (at..chars.len()).find(|place| chars.get(*place).is_some_and(|c| is_word_letter(*c)))?;
+            at = word_end(chars, begin).max(begin + 1);
+            let glued =
+                |place: Option<usize>| place.and_then(|p| chars.get(p)).is_some_and(char::is_ascii_digit);
+            if !glued(begin.checked_sub(1)) && !glued(Some(at)) {
+                return Some((begin, at, chars.get(begin..at).unwrap_or_default().iter().collect()));
+            }
+        }
+    })
+}
+
+/// English numbers in words that can stand before a unit.
+const NUMBER_WORDS: &[&str] = &[
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
+    "twelve", "fifteen", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety",
+    "hundred", "thousand", "million", "half", "dozen",
+];
+
+/// A unit of the table at a place, after optional white space.
+fn unit_after(chars: &[char], at: usize) -> Option<(Unit, usize)> {
+    let place = skip_space(chars, at);
+    if chars.get(place).is_some_and(|c| is_cjk(*c)) {
+        return longest_han(chars, place).map(|(row, end)| (Unit::Known(row), end));
+    }
+    let end = word_end(chars, place);
+    let word: String = chars.get(place..end)?.iter().collect();
+    by_spelling(&word).map(|row| (Unit::Known(row), end))
+}
+
+/// `Time (s): 1.2` against ms: the unit is there, and not beside the number.
+pub(super) fn unit_elsewhere(chars: &[char], first: &Cluster<'_>, expected: &Unit) -> Result<(), Refusal> {
+    let refused = |unit: &str| Err(Refusal::UnitElsewhere { unit: unit.to_owned() });
+    for (begin, _, word) in words(chars) {
+        let before = chars.get(..begin).unwrap_or_default().iter().rev().find(|c| !c.is_whitespace());
+        let attached = first.holds(begin) || before.is_some_and(char::is_ascii_digit);
+        match by_spelling(&word) {
+            Some(row) if !attached && row.name != expected.name() => return refused(row.name),
+            _ => {}
+        }
+    }
+    // Chinese has no words to look for: only a unit in brackets, or one that is called a unit.
+    for (at, c) in chars.iter().enumerate() {
+        let says_unit = at > 0 && chars.get(at - 1..=at) == Some(&['单', '位']);
+        if !says_unit && !matches!(c, '(' | '[') {
+            continue;
+        }
+        let rest = chars.get(at + 1..).unwrap_or_default();
+        let place = at + 1 + rest.iter().take_while(|c| " :为是".contains(**c)).count();
+        if let Some((row, end)) = longest_han(chars, place)
+            && row.name != expected.name()
+            && (says_unit || matches!(chars.get(end), Some(')' | ']')))
+        {
+            return refused(row.name);
+        }
+    }
+    Ok(())
+}
+
+/// A number in words with a unit that is expected could be the value, and is not read.
+pub(super) fn number_words(
+    chars: &[char],
+    first: &Cluster<'_>,
+    expected: &dyn Fn(&Unit) -> bool,
+) -> Result<(), Refusal> {
+    let refused = |from: usize, end: usize| {
+        Err(Refusal::NumberWord { text: chars.get(from..end).unwrap_or_default().iter().collect() })
+    };
+    for (at, c) in chars.iter().enumerate() {
+        if matches!(chars.get(at..at + 3), Some(['分', '之', numeral]) if is_han_numeral(*numeral)) {
+            return refused(at, at + 3);
+        }
+        let ordinal = at > 0 && chars.get(at - 1) == Some(&'第');
+        if ordinal || !is_han_numeral(*c) {
+            continue;
+        }
+        if let Some((unit, end)) = unit_after(chars, at + 1)
+            && expected(&unit)
+        {
+            return refused(at, end);
+        }
+    }
+    for (begin, end, word) in words(chars) {
+        if first.holds(begin) || !NUMBER_WORDS.iter().any(|known| known.eq_ignore_ascii_case(&word)) {
+            continue;
+        }
+        if let Some((unit, end)) = unit_after(chars, end)
+            && expected(&unit)
+        {
+            return refused(begin, end);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,100 @@
+//! Runs one case of a fixture with the real binary, and answers every code that was reported anywhere.
+
+use std::fs::{self, File};
+
+use serde_json::Value;
+
+use super::fixture::{Case, Edit};
+use crate::support::{Workspace, copy_folder};
+
+/// Where a delivery leaves its findings, with the field that holds them. Standard output has those of a refusal.
+const ARTIFACTS: [(&str, &str); 2] =
+    [("deliveries/login-page/review.json", "findings"), ("deliveries/login-page/audit-1.json", "problems")];
+
+/// What a command came to.
+pub struct Seen {
+    pub exit: Option<i32>,
+    /// Sorted, each once.
+    pub codes: Vec<String>,
+    /// For a failing test.
+    pub said: String,
+}
+
+/// Edits the sample, and runs the command.
+pub fn run(case: &Case) -> Result<Seen, String> {
+    let workspace = sample();
+    // Locks that are held end with the case.
+    let held: Vec<File> = case.edits.iter().filter_map(|edit| apply(edit, &workspace)).collect();
+    let output = execute(&workspace, &case.run);
+    drop(held);
+    let stdout = String::from_utf8_lossy(&output.stdout).into_owned();
+    let printed: Value = serde_json::from_str(&stdout).map_err(|error| format!("no JSON, {error}: {stdout:?}"))?;
+    let mut codes = codes_in(&printed["problems"]);
+    for (file, field) in ARTIFACTS {
+        if workspace.has(file) {
+            codes.extend(codes_in(&workspace.json(file)[field]));
+        }
+    }
+    codes.sort();
+    codes.dedup();
+    let said: String = stdout.chars().take(2000).collect();
+    Ok(Seen { exit: output.status.code(), codes, said })
+}
+
+/// The sample with its second recording in its only round, which is accepted without any finding.
+fn sample() -> Workspace {
+    let workspace = Workspace::sample();
+    workspace.replace("pipeline.yaml", "/round-{round}/", "/round-2/");
+    workspace.replace("pipeline.yaml", "  max: 3", "  max: 1");
+    workspace
+}
+
+fn execute(workspace: &Workspace, command: &str) -> std::process::Output {
+    let arguments: Vec<&str> = command.split_whitespace().chain(["--json", "--quiet"]).collect();
+    workspace.xtask(&arguments).command().output().unwrap()
+}
+
+fn codes_in(problems: &Value) -> Vec<String> {
+    let all = problems.as_array().map(Vec::as_slice).unwrap_or_default();
+    all.iter().filter_map(|problem| Some(problem["code"].as_str()?.to_owned())).collect()
+}
+
+/// Makes one edit; a lock that it takes is answered.
+fn apply(edit: &Edit, workspace: &Workspace) -> Option<File> {
+    match edit {
+        Edit::Write { file, text } => workspace.write(file, text),
+        Edit::Replace { file, from, to } => workspace.replace(file, from, to),
+        Edit::Append { file, text, times } => workspace.write(file, &(workspace.read(file) + &text.repeat(*times))),
+        Edit::Copy { from, to } => copy(workspace, from, to),
+        Edit::Remove(path) => workspace.remove(path),
+        Edit::Utf16(file) => {
+            let units = workspace.read(file);
+            let bytes: Vec<u8> = "\u{feff}".encode_utf16().chain(units.encode_utf16()).flat_map(u16::to_le_bytes).collect();
+            fs::write(workspace.root().join(file), bytes).unwrap();
+        }
+        Edit::Git { folder, arguments } => {
+            let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+            workspace.git(folder, &arguments);
+        }
+        Edit::Run(command) => drop(execute(workspace, command)),
+        Edit::Hold(feature) => return Some(hold(workspace, feature)),
+    }
+    None
+}
+
+fn copy(workspace: &Workspace, from: &str, to: &str) {
+    let source = workspace.root().join(from);
+    if source.is_dir() {
+        copy_folder(&source, &workspace.root().join(to));
+    } else {
+        workspace.write(to, &workspace.read(from));
+    }
+}
+
+fn hold(workspace: &Workspace, feature: &str) -> File {
+    let path = format!(".xtask/locks/{feature}.lock");
+    workspace.write(&path, "1 deliver");
+    let file = File::open(workspace.root().join(path)).unwrap();
+    file.lock().unwrap();
+    file
+}

@@ -56,7 +56,8 @@ fn every_code_fires_and_its_near_miss_does_not() {
         }
     });
     let failures = failures.into_inner().unwrap();
-    let told: Vec<String> = failures.iter().map(|(name, wrong)| format!("{name}\n{}", wrong.join("\n"))).collect();
+    let told: Vec<String> =
+        failures.iter().map(|(name, wrong)| format!("{name}\n{}", wrong.join("\n"))).collect();
     assert!(told.is_empty(), "{} of {} fixtures:\n{}", told.len(), cases.len(), told.join("\n"));
 }
 
@@ -84,7 +85,8 @@ fn wrong(case: &Case, which: &str, judge: impl Fn(&Seen) -> Option<String>) -> O
     };
     let exit = (seen.exit != Some(case.exit)).then(|| format!("exit {:?}, not {}", seen.exit, case.exit));
     let reasons: Vec<String> = judge(&seen).into_iter().chain(exit).collect();
-    (!reasons.is_empty()).then(|| format!("{which}: {}; reported {:?}\n{}", reasons.join(", "), seen.codes, seen.said))
+    (!reasons.is_empty())
+        .then(|| format!("{which}: {}; reported {:?}\n{}", reasons.join(", "), seen.codes, seen.said))
 }
 
 #[test]

@@ -2,26 +2,11 @@
 
 use crate::support::Workspace;
 
-/// The sample with another executor.
-fn with_executor(name: &str, definition: &str) -> Workspace {
-    let workspace = Workspace::sample();
-    workspace.replace("pipeline.yaml", "executor: recorded\n", &format!("executor: {name}\n"));
-    workspace.replace(
-        "pipeline.yaml",
-        "  person:\n    uses: handoff\n",
-        &format!("  person:\n    uses: handoff\n{definition}"),
-    );
-    workspace
-}
-
 #[test]
 fn a_command_reads_the_brief_and_its_files_are_committed() {
-    let script = "import sys, pathlib; pathlib.Path('BRIEF.txt').write_text(sys.stdin.read()); print('done, trust me')";
-    let definition =
-        format!("  script:\n    uses: command\n    run: [python3, -c, \"{script}\"]\n    timeout: 60s\n");
-    let workspace = with_executor("script", &definition);
     // The recorded evidence of round 1 fails whatever the script does.
-    workspace.replace("pipeline.yaml", "  max: 3", "  max: 1");
+    let script = "import sys, pathlib\npathlib.Path('BRIEF.txt').write_bytes(sys.stdin.buffer.read())\nprint('done, trust me')\n";
+    let workspace = Workspace::with_script(script, "    timeout: 60s\n");
     workspace.xtask(&["deliver", "login-page"]).run().exits(1);
     let dispatch = workspace.json("deliveries/login-page/round-1/dispatch.json");
     assert_eq!(dispatch["end"], "completed");
@@ -39,10 +24,7 @@ fn how_a_run_ends_is_recorded_and_decides_nothing() {
         ("raise SystemExit(9)", "failed", serde_json::json!(9)),
         ("import time; time.sleep(600)", "timedOut", serde_json::Value::Null),
     ] {
-        let definition =
-            format!("  script:\n    uses: command\n    run: [python3, -c, \"{script}\"]\n    timeout: 2s\n");
-        let workspace = with_executor("script", &definition);
-        workspace.replace("pipeline.yaml", "  max: 3", "  max: 1");
+        let workspace = Workspace::with_script(script, "    timeout: 2s\n");
         workspace.xtask(&["deliver", "login-page"]).run().exits(1);
         let dispatch = workspace.json("deliveries/login-page/round-1/dispatch.json");
         assert_eq!(dispatch["end"], end);
@@ -53,7 +35,8 @@ fn how_a_run_ends_is_recorded_and_decides_nothing() {
 
 #[test]
 fn a_command_that_is_not_installed() {
-    let workspace = with_executor("agent", "  agent:\n    uses: command\n    run: [no-such-agent]\n");
+    let workspace =
+        Workspace::with_executor("agent", "  agent:\n    uses: command\n    run: [no-such-agent]\n");
     workspace
         .xtask(&["deliver", "login-page"])
         .run()
@@ -65,7 +48,7 @@ fn a_command_that_is_not_installed() {
 
 #[test]
 fn a_person_is_waited_for_and_their_commit_is_taken_up() {
-    let workspace = with_executor("person", "");
+    let workspace = Workspace::with_executor("person", "");
     workspace.replace("pipeline.yaml", "  max: 3", "  max: 1");
     workspace.xtask(&["deliver", "login-page"]).run().exits(5).says("round-1/brief.md");
     let worktree = ".xtask/worktrees/login-page";
@@ -84,7 +67,7 @@ fn a_person_is_waited_for_and_their_commit_is_taken_up() {
 /// A person's work is not lost because the lab's machine cleaned the scratch folder.
 #[test]
 fn a_branch_without_its_worktree_is_work_too() {
-    let workspace = with_executor("person", "");
+    let workspace = Workspace::with_executor("person", "");
     workspace.replace("pipeline.yaml", "  max: 3", "  max: 1");
     workspace.xtask(&["deliver", "login-page"]).run().exits(5);
     let worktree = ".xtask/worktrees/login-page";

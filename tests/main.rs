@@ -1,12 +1,15 @@
 //! The integration tests: the real binary, real git repositories, real processes, in folders of their own.
 
-#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test says by panicking that it failed")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test says by panicking that it failed")]
 
 mod support;
 
 mod bad_input;
+mod codes;
 mod executors;
 mod freezing;
+mod hostile;
+mod interruption;
 mod prompt;
 mod readme;
 mod sample;

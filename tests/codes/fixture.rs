@@ -6,14 +6,18 @@ use std::fs;
 use gate::lang::Lang;
 use serde::Deserialize;
 
+use super::case::BY_HAND;
 use crate::support::repository;
 
 /// Where the fixtures are.
 pub const FOLDER: &str = "tests/fixtures/codes";
 
 /// What people wrote of the sample, which examples may quote.
-const SAMPLE: [&str; 3] =
-    ["pipeline.yaml", "features/login-page/pack.yaml", "features/login-page/recorded/round-2/checks.lin.yaml"];
+const SAMPLE: [&str; 3] = [
+    "pipeline.yaml",
+    "features/login-page/pack.yaml",
+    "features/login-page/recorded/round-2/checks.lin.yaml",
+];
 
 /// All that is known of one code beside its table entry.
 #[derive(Debug, Deserialize)]
@@ -91,7 +95,7 @@ pub enum Edit {
     Write { file: String, text: String },
     /// Every occurrence of what must be there.
     Replace { file: String, from: String, to: String },
-    /// A text at the end of a file, several times over.
+    /// A text at the end of a file, several times over; `{n}` in it counts from 1.
     Append {
         file: String,
         text: String,
@@ -108,6 +112,8 @@ pub enum Edit {
     Git { folder: String, arguments: Vec<String> },
     /// A command that comes before the one in question, whatever it answers.
     Run(String),
+    /// What the stages up to `evidence` leave of the sample as it stands.
+    Gathered,
     /// A feature whose lock another run holds until the end of the case.
     Hold(String),
 }
@@ -125,7 +131,8 @@ pub fn all() -> BTreeMap<String, Fixture> {
             let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
             let text = fs::read_to_string(&path).unwrap().replace("\r\n", "\n");
             // Through JSON, whose enums need no tag of YAML.
-            let value: serde_json::Value = serde_yaml::from_str(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
+            let value: serde_json::Value =
+                serde_yaml::from_str(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
             let fixture = serde_json::from_value(value).unwrap_or_else(|error| panic!("{name}: {error}"));
             (name, fixture)
         })
@@ -139,9 +146,12 @@ impl Fixture {
         let sample = SAMPLE.map(|file| fs::read_to_string(repository().join(file)).unwrap());
         let command = format!("cargo xtask {}", self.fires.run);
         let edited = self.fires.edits.iter().flat_map(Edit::texts);
-        let texts: Vec<&str> = edited.chain(sample.iter().map(String::as_str)).chain([command.as_str()]).collect();
-        let lines = self.example.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
-        let invented: Vec<&str> = lines.filter(|line| !texts.iter().any(|text| text.contains(line))).collect();
+        let texts: Vec<&str> =
+            edited.chain(sample.iter().map(String::as_str)).chain([BY_HAND, command.as_str()]).collect();
+        let lines =
+            self.example.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+        let invented: Vec<&str> =
+            lines.filter(|line| !texts.iter().any(|text| text.contains(line))).collect();
         (!invented.is_empty()).then(|| format!("the example shows what `fires` does not hold: {invented:?}"))
     }
 }
@@ -151,7 +161,7 @@ impl Edit {
         match self {
             Edit::Write { text, .. } | Edit::Append { text, .. } => vec![text],
             Edit::Replace { from, to, .. } => vec![from, to],
-            Edit::Copy { .. } | Edit::Remove(_) | Edit::Utf16(_) | Edit::Git { .. } | Edit::Run(_) | Edit::Hold(_) => Vec::new(),
+            _ => Vec::new(),
         }
     }
 }

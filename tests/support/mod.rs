@@ -58,3 +58,22 @@ pub fn copy_folder(from: &Path, to: &Path) {
         fs::write(target, bytes).unwrap();
     }
 }
+
+/// A Markdown text without its fenced blocks.
+pub fn unfenced(markdown: &str) -> String {
+    let mut fence = None;
+    let mut kept = String::new();
+    for line in markdown.lines() {
+        let ticks = line.chars().take_while(|character| *character == '`').count();
+        match fence {
+            None if ticks >= 3 => fence = Some(ticks),
+            Some(opened) if ticks >= opened && line.trim_end().len() == ticks => fence = None,
+            None => {
+                kept.push_str(line);
+                kept.push('\n');
+            }
+            Some(_) => {}
+        }
+    }
+    kept
+}

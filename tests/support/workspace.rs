@@ -26,6 +26,25 @@ impl Workspace {
         Workspace { _folder: folder, root }
     }
 
+    /// The sample with an executor of its own, which stands beside the others and is asked.
+    pub fn with_executor(name: &str, definition: &str) -> Self {
+        let workspace = Workspace::sample();
+        workspace.replace("pipeline.yaml", "executor: recorded\n", &format!("executor: {name}\n"));
+        let person = "  person:\n    uses: handoff\n";
+        workspace.replace("pipeline.yaml", person, &format!("{person}{definition}"));
+        workspace
+    }
+
+    /// The sample with a Python script as its executor, which has one round.
+    pub fn with_script(script: &str, more: &str) -> Self {
+        let definition =
+            format!("  script:\n    uses: command\n    run: [python3, \"{{root}}/agent.py\"]\n{more}");
+        let workspace = Workspace::with_executor("script", &definition);
+        workspace.write("agent.py", script);
+        workspace.replace("pipeline.yaml", "  max: 3", "  max: 1");
+        workspace
+    }
+
     /// The folder.
     pub fn root(&self) -> &Path {
         &self.root

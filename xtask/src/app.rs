@@ -74,30 +74,44 @@ impl AppRepository {
         Err(Failure::coded(Ending::Unavailable, Code::AppMissing, message, help))
     }
 
-    /// A fresh worktree on the delivery's branch, which begins at `commit`.
+    /// A fresh worktree on the delivery's branch, which begins at `commit`. Work that only this branch held is kept under
+    /// another name.
     pub fn fresh_worktree(&self, commit: &str) -> Result<Git> {
-        let folder = self.worktree_folder();
+        let (folder, branch) = (self.worktree_folder(), self.branch());
+        if let Some(head) = self.git.commit_of(&format!("refs/heads/{branch}"))?
+            && !self.git.is_ancestor(&head, commit)?
+        {
+            self.git.keep(&format!("kept/{branch}/{}", head.get(..12).unwrap_or(&head)), &head)?;
+        }
         self.git.remove_worktree(&folder)?;
-        self.git.add_worktree(&folder, &self.branch(), commit)?;
+        self.git.add_worktree(&folder, &branch, commit)?;
         Ok(Git::at(folder, self.lang))
     }
 
-    /// The worktree as a person left it, if its branch still begins at `commit`; a fresh one otherwise.
+    /// The worktree as a person left it, or one at the head of the branch on which they worked.
     pub fn kept_worktree(&self, commit: &str) -> Result<Git> {
         let folder = self.worktree_folder();
-        let worktree = Git::at(folder.clone(), self.lang);
-        let is_kept = folder.join(".git").exists()
-            && worktree.is_repository()?
-            && worktree.is_ancestor(commit, "HEAD")?;
-        if is_kept {
-            return Ok(worktree);
+        if folder.join(".git").exists() {
+            return Ok(Git::at(folder, self.lang));
         }
-        // A branch that a person pushed here without the worktree is work, too.
-        let start = match self.git.commit_of(&self.branch())? {
-            Some(head) if self.git.is_ancestor(commit, &head)? => head,
-            _ => commit.to_owned(),
-        };
-        self.fresh_worktree(&start)
+        let head = self.git.commit_of(&format!("refs/heads/{}", self.branch()))?;
+        self.fresh_worktree(head.as_deref().unwrap_or(commit))
+    }
+
+    /// Refuses a worktree that was left: another repository, another branch, a history that no longer begins at `base`.
+    pub fn require_worktree(&self, worktree: &Git, base: &str) -> Result<()> {
+        let branch = self.branch();
+        let is_ours = worktree.repository_folder()? == self.git.repository_folder()?;
+        let is_on_branch = worktree.branch()?.as_ref() == Some(&branch);
+        if is_ours && is_on_branch && worktree.is_ancestor(base, "HEAD")? {
+            return Ok(());
+        }
+        let message = say!(
+            self.lang,
+            "the worktree is no longer on {branch}, beginning at {base}: what was delivered cannot be told",
+            "工作目录已不在从 {base} 开始的分支 {branch} 上：无法确定交付内容"
+        );
+        Err(Failure::coded(Ending::Tampered, Code::WorktreeLeft, message, Code::WorktreeLeft.help(self.lang)))
     }
 
     /// Where the executor works.
@@ -156,7 +170,7 @@ fn seeded(root: &Root, path: &str, branch: &str, lang: Lang) -> Result<Git> {
             Ending::CannotRun,
             Code::AppMissing,
             message,
-            Code::AppMissing.cure(lang),
+            Code::AppMissing.help(lang),
         ));
     }
     let name = path.replace(['/', '\\'], "-");

@@ -4,6 +4,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use gate::code::Code;
 use gate::lang::Lang;
 use gate::say;
+use serde::de::DeserializeOwned;
 
 use crate::app::AppRepository;
 use crate::documents::Lock;
@@ -11,6 +12,7 @@ use crate::ending::Ending;
 use crate::failure::{Failure, Result};
 use crate::paths::{FeaturePaths, Root};
 use crate::pipeline::model::Pipeline;
+use crate::placeholders::expand;
 use crate::progress::Progress;
 use crate::render::Renderer;
 use crate::store;
@@ -49,53 +51,67 @@ impl Context<'_> {
         AppRepository::open(self.root, &self.pipeline.app, &self.feature, self.lang())
     }
 
+    /// A text of the pipeline, its placeholders filled in for this feature and a round.
+    pub fn fill(&self, text: &str, round: u32) -> String {
+        expand(text, &[("feature", &self.feature), ("round", &round.to_string())])
+    }
+
     /// The frozen pack; its absence is a finding.
     pub fn lock(&self) -> Result<Lock> {
         let path = self.paths.lock();
-        let lock: Lock = self.required(&path, Code::NotFrozen, "freeze")?;
-        let digest = gate::canonical::digest(&lock.pack).map_err(anyhow::Error::from)?;
+        let lang = self.lang();
+        let Some(lock) = self.artifact_if_any::<Lock>(&path, "freeze")? else {
+            return Err(self.missing(Code::NotFrozen, &path, "freeze", None));
+        };
+        let digest = gate::audit::pack_digest(&lock.pack).map_err(anyhow::Error::from)?;
         if digest == lock.pack_sha256 && lock.pack.criteria.len() == lock.criteria_count {
             return Ok(lock);
         }
         // A lock that was edited by hand would judge by another pack than the one that was frozen.
-        let lang = self.lang();
         let message = say!(lang, "{path} does not agree with its own digest", "{path} 与其自身的摘要不一致");
-        Err(Failure::coded(Ending::Tampered, Code::ArtifactBroken, message, Code::ArtifactBroken.cure(lang)))
+        Err(Failure::coded(Ending::Tampered, Code::ArtifactBroken, message, Code::ArtifactBroken.help(lang)))
     }
 
     /// A JSON artifact of an earlier stage; its absence is a finding that names the stage to run.
-    pub fn artifact<T: serde::de::DeserializeOwned>(&self, path: &Utf8Path, stage: &str) -> Result<T> {
-        self.required(path, Code::ArtifactMissing, stage)
-    }
-
-    fn required<T: serde::de::DeserializeOwned>(
+    pub fn artifact<T: DeserializeOwned>(
         &self,
         path: &Utf8Path,
-        missing: Code,
         stage: &str,
+        round: Option<u32>,
     ) -> Result<T> {
+        match self.artifact_if_any(path, stage)? {
+            Some(artifact) => Ok(artifact),
+            None => Err(self.missing(Code::ArtifactMissing, path, stage, round)),
+        }
+    }
+
+    /// A JSON artifact, if it is there. One that cannot be read is a finding.
+    pub fn artifact_if_any<T: DeserializeOwned>(&self, path: &Utf8Path, stage: &str) -> Result<Option<T>> {
+        let Some(bytes) = store::read_optional(&self.at(path))? else { return Ok(None) };
+        serde_json::from_slice(&bytes).map(Some).map_err(|error| {
+            let lang = self.lang();
+            let message = say!(lang, "{path} cannot be read: {error}", "{path} 无法读取：{error}");
+            let help = say!(
+                lang,
+                "restore it from git; only where it was never committed, remove it and run cargo xtask {stage} {}",
+                "请从 git 恢复它；仅当它从未提交过时，才删除后运行 cargo xtask {stage} {}",
+                self.feature
+            );
+            Failure::coded(Ending::Tampered, Code::ArtifactBroken, message, help)
+        })
+    }
+
+    fn missing(&self, code: Code, path: &Utf8Path, stage: &str, round: Option<u32>) -> Failure {
         let lang = self.lang();
         let feature = &self.feature;
-        match store::read_optional(&self.at(path))? {
-            None => {
-                let message = say!(lang, "there is no {path} yet", "还没有 {path}");
-                let help = say!(
-                    lang,
-                    "run cargo xtask {stage} {feature} first",
-                    "请先运行 cargo xtask {stage} {feature}"
-                );
-                Err(Failure::coded(Ending::InvalidInput, missing, message, help))
-            }
-            Some(bytes) => serde_json::from_slice(&bytes).map_err(|error| {
-                let message = say!(lang, "{path} cannot be read: {error}", "{path} 无法读取：{error}");
-                let help = say!(
-                    lang,
-                    "restore it from git, or remove it and run cargo xtask {stage} {feature}",
-                    "请从 git 恢复它，或删除后运行 cargo xtask {stage} {feature}"
-                );
-                Failure::coded(Ending::Tampered, Code::ArtifactBroken, message, help)
-            }),
-        }
+        let round = round.map(|round| format!(" --round {round}")).unwrap_or_default();
+        let message = say!(lang, "there is no {path} yet", "还没有 {path}");
+        let help = say!(
+            lang,
+            "run cargo xtask {stage} {feature}{round} first",
+            "请先运行 cargo xtask {stage} {feature}{round}"
+        );
+        Failure::coded(Ending::InvalidInput, code, message, help)
     }
 
     /// Every round that has a folder, in order.

@@ -5,14 +5,13 @@ use gate::code::Code;
 use gate::say;
 
 use crate::context::Context;
-use crate::documents;
 use crate::ending::Ending;
 use crate::failure::{Failure, Result};
 use crate::pipeline::model::{Action, Stage};
 use crate::placeholders::expand;
-use crate::process::{self, Ended, Program};
+use crate::process::{self, Program};
+use crate::rounds;
 use crate::stages::Inputs;
-use crate::store;
 
 /// What it depends on: its definition, the frozen pack, and, in a round, the delivered commit.
 pub fn inputs(context: &Context<'_>, stage: &Stage, round: u32) -> Result<Inputs> {
@@ -40,39 +39,28 @@ pub fn run(context: &Context<'_>, stage: &Stage, round: u32) -> Result<Vec<Utf8P
         argv: argv.iter().map(|argument| expand(argument, &values)).collect(),
         folder: context.root.folder().to_owned(),
         env_names: env.clone(),
-        env: Vec::new(),
         stdin: None,
         stdout: None,
         log: context.at(folder.join("logs").join(format!("{}.log", stage.id))),
+        scratch: context.root.scratch().join("stage").join(&context.feature).join(&stage.id),
         timeout: *timeout,
     };
     let outputs: Vec<Utf8PathBuf> =
         outputs.iter().map(|path| Utf8PathBuf::from(expand(path, &values))).collect();
-    match process::run(&program)? {
-        Some(Ended::Exited(0)) => require_outputs(context, stage, outputs),
-        Some(Ended::Exited(code)) => Err(failed(
-            context,
-            stage,
-            &program,
-            say!(context.lang(), "it exited with {code}", "退出码为 {code}"),
-        )),
-        Some(Ended::TimedOut) => {
-            let seconds = timeout.as_secs();
-            let how = say!(context.lang(), "it was ended after {seconds} s", "超过 {seconds} 秒后被终止");
-            Err(failed(context, stage, &program, how))
-        }
-        None => {
-            let name = argv.first().cloned().unwrap_or_default();
-            let how = say!(context.lang(), "{name} is not installed", "{name} 未安装");
-            Err(failed(context, stage, &program, how))
-        }
+    let lang = context.lang();
+    let name = argv.first().cloned().unwrap_or_default();
+    let complaint = match process::run(&program)? {
+        Some(ended) => process::complaint(ended, &program, lang),
+        None => Some(say!(lang, "{name} is not installed", "{name} 未安装")),
+    };
+    match complaint {
+        None => require_outputs(context, stage, outputs),
+        Some(how) => Err(failed(context, stage, &program, &how)),
     }
 }
 
 fn delivered(context: &Context<'_>, round: u32) -> Result<Option<String>> {
-    let path = context.paths.in_round(round, "dispatch.json");
-    let dispatch: Option<documents::Dispatch> = store::read_json(&context.at(path))?;
-    Ok(dispatch.map(|dispatch| dispatch.head))
+    Ok(rounds::dispatched(context, round)?.map(|dispatch| dispatch.head))
 }
 
 fn require_outputs(
@@ -85,15 +73,15 @@ fn require_outputs(
         Some(absent) => {
             let (lang, id) = (context.lang(), &stage.id);
             let message = say!(lang, "stage {id} wrote no {absent}", "阶段 {id} 没有写出 {absent}");
-            Err(Failure::coded(Ending::CannotRun, Code::StageFailed, message, Code::StageFailed.cure(lang)))
+            Err(Failure::coded(Ending::CannotRun, Code::StageFailed, message, Code::StageFailed.help(lang)))
         }
     }
 }
 
-fn failed(context: &Context<'_>, stage: &Stage, program: &Program, how: String) -> Failure {
+fn failed(context: &Context<'_>, stage: &Stage, program: &Program, how: &str) -> Failure {
     let (lang, id) = (context.lang(), &stage.id);
     let tail = process::tail(&program.log);
     let said = if tail.is_empty() { String::new() } else { format!("\n{tail}") };
     let message = say!(lang, "stage {id} failed: {how}{said}", "阶段 {id} 失败：{how}{said}");
-    Failure::coded(Ending::CannotRun, Code::StageFailed, message, Code::StageFailed.cure(lang))
+    Failure::coded(Ending::CannotRun, Code::StageFailed, message, Code::StageFailed.help(lang))
 }

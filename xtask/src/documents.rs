@@ -218,6 +218,12 @@ pub struct Collected {
     /// The file, where there is one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub file: Option<FileRecord>,
+    /// The screen that it shows.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub screen: Option<String>,
+    /// Whether the same bytes are expected in every round.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub constant: bool,
     /// The exit status of the collector's process.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub exit_code: Option<i32>,
@@ -236,6 +242,9 @@ pub struct FileRecord {
     pub bytes: u64,
     /// SHA-256 of its bytes.
     pub sha256: String,
+    /// Whether it is kept outside git, by its digest.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub external: bool,
 }
 
 /// `round-<n>/evidence.json`: what was gathered, by whom the agent is not.
@@ -252,8 +261,20 @@ pub struct Evidence {
     pub pack_sha256: String,
     /// The delivered commit.
     pub commit: String,
-    /// One row a collector, in the order of their names.
+    /// One row a collector, in the order in which they ran.
     pub collected: Vec<Collected>,
+}
+
+/// `round-<n>/handoff.json`: what a person was given, so that their work can be told from what was there.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Handoff {
+    /// See [`FORMAT`].
+    pub format: u32,
+    /// The frozen pack's digest.
+    pub pack_sha256: String,
+    /// The commit that the work begins from.
+    pub base: String,
 }
 
 /// `round-<n>/instant.json`: the only place where time enters a delivery.

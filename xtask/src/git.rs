@@ -11,13 +11,16 @@ use gate::say;
 use crate::documents::ChangedFile;
 use crate::ending::Ending;
 use crate::failure::{Failure, Result};
+use crate::process_group;
 
-/// Settings that keep a machine's own configuration out of what is recorded.
+/// Settings that keep a machine's own configuration out of what is recorded, and an agent's programs out of our
+/// process: neither a hook nor a file monitor runs on our account.
 const SETTINGS: &[&str] = &[
     "core.autocrlf=false",
     "core.quotePath=false",
+    "core.hooksPath=/dev/null",
+    "core.fsmonitor=false",
     "commit.gpgSign=false",
-    "core.hooksPath=.no-hooks",
     "gc.auto=0",
 ];
 
@@ -81,6 +84,25 @@ impl Git {
             self.output(&["rev-parse", "--verify", "--quiet", &format!("{name}^{{commit}}")], &[])?;
         let text = String::from_utf8_lossy(&output.stdout).trim().to_owned();
         Ok((output.status.success() && !text.is_empty()).then_some(text))
+    }
+
+    /// The folder of the repository that this working tree belongs to, absolute; none if it belongs to none.
+    pub fn repository_folder(&self) -> Result<Option<String>> {
+        let output = self.output(&["rev-parse", "--path-format=absolute", "--git-common-dir"], &[])?;
+        let text = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+        Ok((output.status.success() && !text.is_empty()).then_some(text))
+    }
+
+    /// The branch that is checked out; none where a commit is.
+    pub fn branch(&self) -> Result<Option<String>> {
+        let output = self.output(&["symbolic-ref", "--quiet", "--short", "HEAD"], &[])?;
+        let text = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+        Ok((output.status.success() && !text.is_empty()).then_some(text))
+    }
+
+    /// Gives a commit a branch, so that it is not lost when another is moved.
+    pub fn keep(&self, branch: &str, commit: &str) -> Result<()> {
+        self.run(&["branch", "--force", branch, commit]).map(drop)
     }
 
     /// What is not committed, one line a file; empty in a clean tree.
@@ -147,7 +169,7 @@ impl Git {
         let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
         let verb = arguments.first().copied().unwrap_or_default();
         let message = say!(self.lang, "git {verb} failed: {said}", "git {verb} 失败：{said}");
-        Err(Failure::coded(Ending::CannotRun, Code::Git, message, Code::Git.cure(self.lang)))
+        Err(Failure::coded(Ending::CannotRun, Code::Git, message, Code::Git.help(self.lang)))
     }
 
     fn output(&self, arguments: &[&str], variables: &[(&str, &str)]) -> Result<Output> {
@@ -160,7 +182,8 @@ impl Git {
             .stderr_capture()
             .unchecked()
             .env("LC_ALL", "C")
-            // A hook or an alias that runs us must not lend us its repository.
+            // A hook or an alias that runs us must not lend us its repository, nor a folder above this one.
+            .env("GIT_CEILING_DIRECTORIES", self.folder.parent().unwrap_or(&self.folder).as_str())
             .env_remove("GIT_DIR")
             .env_remove("GIT_WORK_TREE")
             .env_remove("GIT_INDEX_FILE");
@@ -168,7 +191,7 @@ impl Git {
             expression = expression.env(name, value);
         }
         // A missing folder and a missing program look alike to the system; here only the program can be missing.
-        Ok(expression
+        Ok(process_group::own(expression)
             .run()
             .with_context(|| format!("failed to run git in {}; is git installed?", self.folder))?)
     }

@@ -1,27 +1,33 @@
-//! Ctrl-C and its kin: the first asks everything to stop cleanly, the second ends the program.
+//! Ctrl-C and its kin: the first asks everything to stop cleanly, the second kills what does not, the third ends us.
 
-use std::sync::Arc;
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use anyhow::Context as _;
 
 use crate::failure::{Failure, Result};
 
-static STOP: OnceLock<Arc<AtomicBool>> = OnceLock::new();
+static ASKED: AtomicU32 = AtomicU32::new(0);
 
-/// Begins to listen. The second signal ends the process at once, with the exit code of an interruption.
-pub fn listen() -> anyhow::Result<()> {
-    let stop = Arc::clone(STOP.get_or_init(Arc::default));
-    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
-        // Order matters: the conditional exit sees the flag as the first signal left it.
-        signal_hook::flag::register_conditional_shutdown(signal, 130, Arc::clone(&stop))?;
-        signal_hook::flag::register(signal, Arc::clone(&stop))?;
-    }
+/// Begins to listen.
+pub fn listen() -> Result<()> {
+    ctrlc::set_handler(|| {
+        // Whatever still holds on after two requests is not worth waiting for.
+        if ASKED.fetch_add(1, Ordering::SeqCst) >= 2 {
+            std::process::exit(i32::from(crate::ending::Ending::Interrupted.exit_code()));
+        }
+    })
+    .context("failed to listen for Ctrl-C")?;
     Ok(())
 }
 
 /// Whether somebody asked to stop.
 pub fn requested() -> bool {
-    STOP.get().is_some_and(|stop| stop.load(Ordering::SeqCst))
+    ASKED.load(Ordering::SeqCst) > 0
+}
+
+/// Whether somebody asked again, and does not want to wait.
+pub fn insisted() -> bool {
+    ASKED.load(Ordering::SeqCst) > 1
 }
 
 /// Stops here if somebody asked to.

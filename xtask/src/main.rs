@@ -17,6 +17,7 @@ mod context;
 mod documents;
 mod progress;
 mod render;
+mod rounds;
 
 mod app;
 mod clock;
@@ -28,6 +29,8 @@ mod interrupt;
 mod paths;
 mod placeholders;
 mod process;
+mod process_group;
+mod secrets;
 mod store;
 
 use std::process::ExitCode;
@@ -35,7 +38,9 @@ use std::process::ExitCode;
 use clap::Parser;
 
 fn main() -> ExitCode {
-    let cli = cli::Cli::parse();
-    let ending = commands::run(&cli);
+    let ending = match cli::Cli::try_parse() {
+        Ok(cli) => commands::run(&cli),
+        Err(error) => commands::not_understood(&error),
+    };
     ExitCode::from(ending.exit_code())
 }

@@ -5,9 +5,13 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use camino::{Utf8Path, Utf8PathBuf};
+use gate::lang::Lang;
+use gate::say;
 
-use crate::failure::{Failure, Result};
+use crate::failure::Result;
 use crate::interrupt;
+use crate::process_group;
+use crate::secrets::Secrets;
 use crate::store;
 
 /// Variables that programs need to run at all. Everything else is named in `pipeline.yaml` or does not get through.
@@ -39,9 +43,6 @@ const BASE_ENVIRONMENT: &[&str] = &[
 /// How often a running program is looked after: the delay of a Ctrl-C, not of a normal end.
 const TICK: Duration = Duration::from_millis(100);
 
-/// How long a group has to end after TERM before it is killed.
-const GRACE: Duration = Duration::from_secs(5);
-
 /// What to run, and how.
 #[derive(Clone, Debug)]
 pub struct Program {
@@ -49,16 +50,16 @@ pub struct Program {
     pub argv: Vec<String>,
     /// The folder it runs in.
     pub folder: Utf8PathBuf,
-    /// Names of further variables that it may see.
+    /// Names of further variables that it may see. Their values never reach a log or an artifact.
     pub env_names: Vec<String>,
-    /// Variables that the pipeline sets.
-    pub env: Vec<(String, String)>,
     /// The file that it reads on standard input; none is an empty input.
     pub stdin: Option<Utf8PathBuf>,
     /// The file that takes standard output; none joins the log.
     pub stdout: Option<Utf8PathBuf>,
     /// The file that takes what it says.
     pub log: Utf8PathBuf,
+    /// Where its raw output lies until secrets are taken out of it: outside everything that is committed.
+    pub scratch: Utf8PathBuf,
     /// How long it may take.
     pub timeout: Duration,
 }
@@ -72,103 +73,98 @@ pub enum Ended {
     TimedOut,
 }
 
-/// Runs a program to its end. `Ok(None)` says that there is no such program.
+/// Runs a program to its end, and ends all that it started. `Ok(None)` says that there is no such program.
 pub fn run(program: &Program) -> Result<Option<Ended>> {
     interrupt::check()?;
-    let Some(handle) = start(program)? else { return Ok(None) };
+    let raw = Raw::of(program)?;
+    let Some(handle) = start(program, &raw)? else { return Ok(None) };
+    let ended = wait(program, &handle);
+    // A child that outlives its parent would go on changing what is judged.
+    process_group::end(&handle);
+    raw.settle(program)?;
+    ended.map(Some)
+}
+
+fn wait(program: &Program, handle: &duct::Handle) -> Result<Ended> {
     let deadline = Instant::now() + program.timeout;
     loop {
         let name = program.argv.first().map_or("", String::as_str);
         let waited = handle.wait_timeout(TICK).with_context(|| format!("failed to wait for {name}"))?;
         if let Some(output) = waited {
-            return Ok(Some(Ended::Exited(exit_code(output.status))));
+            return Ok(Ended::Exited(exit_code(output.status)));
         }
-        if interrupt::requested() {
-            end_group(&handle);
-            return Err(Failure::Interrupted);
-        }
+        interrupt::check()?;
         if Instant::now() >= deadline {
-            end_group(&handle);
-            return Ok(Some(Ended::TimedOut));
+            return Ok(Ended::TimedOut);
         }
     }
 }
 
-/// Starts the program with everything in place, or says that there is none.
-fn start(program: &Program) -> Result<Option<duct::Handle>> {
-    let Some((name, arguments)) = program.argv.split_first() else { return Ok(None) };
-    if let Some(folder) = program.log.parent() {
-        store::create_folder(folder)?;
+/// Where raw output lies while a program runs.
+struct Raw {
+    log: Utf8PathBuf,
+    stdout: Option<Utf8PathBuf>,
+}
+
+impl Raw {
+    fn of(program: &Program) -> Result<Self> {
+        store::create_folder(&program.scratch)?;
+        let stdout = program.stdout.as_ref().map(|_| program.scratch.join("stdout"));
+        Ok(Raw { log: program.scratch.join("log"), stdout })
     }
-    let log =
-        std::fs::File::create(&program.log).with_context(|| format!("failed to write {}", program.log))?;
+
+    /// Moves the output to where it belongs, without the values of the variables that were named.
+    fn settle(&self, program: &Program) -> Result<()> {
+        let values = program.env_names.iter().filter_map(|name| std::env::var(name).ok());
+        let secrets = Secrets::new(values);
+        secrets.copy(&self.log, &program.log)?;
+        if let (Some(raw), Some(target)) = (&self.stdout, &program.stdout) {
+            secrets.copy(raw, target)?;
+        }
+        store::remove_folder(&program.scratch)
+    }
+}
+
+/// Starts the program with everything in place, or says that there is none.
+fn start(program: &Program, raw: &Raw) -> Result<Option<duct::Handle>> {
+    let Some((name, arguments)) = program.argv.split_first() else { return Ok(None) };
+    let log = std::fs::File::create(&raw.log).with_context(|| format!("failed to write {}", raw.log))?;
     let mut expression = duct::cmd(name, arguments)
         .dir(&program.folder)
         .full_env(environment(program))
         .unchecked()
-        .stderr_file(log.try_clone().with_context(|| format!("failed to write {}", program.log))?);
+        .stderr_file(log.try_clone().with_context(|| format!("failed to write {}", raw.log))?);
     expression = match &program.stdin {
         Some(path) => expression.stdin_path(path),
         None => expression.stdin_null(),
     };
-    expression = match &program.stdout {
+    expression = match &raw.stdout {
         Some(path) => expression.stdout_path(path),
         None => expression.stdout_file(log),
     };
-    match own_group(expression).start() {
+    match process_group::own(expression).start() {
         Ok(handle) => Ok(Some(handle)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(anyhow::Error::new(error).context(format!("failed to start {name}")).into()),
     }
 }
 
-/// The variables that the program sees: the base, the allowed names that are set, and what the pipeline sets.
+/// The variables that the program sees: the base, and the allowed names that are set.
 fn environment(program: &Program) -> Vec<(String, String)> {
     let allowed = BASE_ENVIRONMENT.iter().copied().chain(program.env_names.iter().map(String::as_str));
-    allowed
-        .filter_map(|name| std::env::var(name).ok().map(|value| (name.to_owned(), value)))
-        .chain(program.env.iter().cloned())
-        .collect()
+    allowed.filter_map(|name| std::env::var(name).ok().map(|value| (name.to_owned(), value))).collect()
 }
 
-/// A group of its own, so that all that it starts can be ended together and no Ctrl-C reaches it by itself.
-#[cfg(unix)]
-fn own_group(expression: duct::Expression) -> duct::Expression {
-    use std::os::unix::process::CommandExt;
-    expression.before_spawn(|command| {
-        command.process_group(0);
-        Ok(())
-    })
-}
-
-#[cfg(not(unix))]
-fn own_group(expression: duct::Expression) -> duct::Expression {
-    expression
-}
-
-/// Asks the whole group to end, waits a little, and kills what is left.
-#[cfg(unix)]
-fn end_group(handle: &duct::Handle) {
-    let groups: Vec<rustix::process::Pid> = handle
-        .pids()
-        .into_iter()
-        .filter_map(|pid| rustix::process::Pid::from_raw(pid.try_into().ok()?))
-        .collect();
-    for group in &groups {
-        // A group that is gone already is what is wanted.
-        let _ = rustix::process::kill_process_group(*group, rustix::process::Signal::TERM);
+/// How a program ended when it did not end well, as a fragment in the delivery's language.
+pub fn complaint(ended: Ended, program: &Program, lang: Lang) -> Option<String> {
+    match ended {
+        Ended::Exited(0) => None,
+        Ended::Exited(code) => Some(say!(lang, "it exited with {code}", "退出码为 {code}")),
+        Ended::TimedOut => {
+            let seconds = program.timeout.as_secs();
+            Some(say!(lang, "it was ended after {seconds} s", "超过 {seconds} 秒后被终止"))
+        }
     }
-    let _ = handle.wait_timeout(GRACE);
-    for group in &groups {
-        let _ = rustix::process::kill_process_group(*group, rustix::process::Signal::KILL);
-    }
-    let _ = handle.wait_timeout(GRACE);
-}
-
-#[cfg(not(unix))]
-fn end_group(handle: &duct::Handle) {
-    let _ = handle.kill();
-    let _ = handle.wait_timeout(GRACE);
 }
 
 #[cfg(unix)]

@@ -7,10 +7,12 @@ use anyhow::Context;
 use camino::{Utf8Path, Utf8PathBuf};
 use gate::canonical::hex;
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 
 use crate::failure::Result;
+
+/// How the names of files that are being written begin.
+const TEMPORARY: &str = ".tmp-";
 
 /// How much is read at a time.
 const CHUNK: usize = 256 * 1024;
@@ -29,13 +31,6 @@ pub fn read(path: &Utf8Path) -> Result<Vec<u8>> {
     Ok(fs::read(path).with_context(|| format!("failed to read {path}"))?)
 }
 
-/// A JSON artifact of ours, or `None` if there is none.
-pub fn read_json<T: DeserializeOwned>(path: &Utf8Path) -> Result<Option<T>> {
-    let Some(bytes) = read_optional(path)? else { return Ok(None) };
-    let value = serde_json::from_slice(&bytes).with_context(|| format!("failed to read {path} as JSON"))?;
-    Ok(Some(value))
-}
-
 /// The bytes of a JSON artifact: two spaces, a final newline, keys in the order of the type.
 pub fn json_bytes<T: Serialize>(value: &T) -> Result<Vec<u8>> {
     let mut bytes = serde_json::to_vec_pretty(value).context("failed to write JSON")?;
@@ -45,17 +40,24 @@ pub fn json_bytes<T: Serialize>(value: &T) -> Result<Vec<u8>> {
 
 /// Writes a file whole or not at all: to a temporary file beside it, synced, then renamed over it.
 pub fn write(path: &Utf8Path, bytes: &[u8]) -> Result<()> {
+    write_with(path, |file| file.write_all(bytes))
+}
+
+/// As [`write`], for bytes that are not all in memory.
+pub fn write_with(path: &Utf8Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
     let folder = path.parent().unwrap_or(Utf8Path::new("."));
     create_folder(folder)?;
-    let temporary = temporary_in(folder)?;
-    temporary.as_file().write_all(bytes).with_context(|| format!("failed to write {path}"))?;
+    let mut temporary = temporary_in(folder)?;
+    let mut buffered = io::BufWriter::with_capacity(CHUNK, temporary.as_file_mut());
+    fill(&mut buffered).and_then(|()| buffered.flush()).with_context(|| format!("failed to write {path}"))?;
+    drop(buffered);
     persist(temporary, path)
 }
 
 /// A temporary file that is gone unless it is persisted.
 fn temporary_in(folder: &Utf8Path) -> Result<tempfile::NamedTempFile> {
     Ok(tempfile::Builder::new()
-        .prefix(".tmp-")
+        .prefix(TEMPORARY)
         .tempfile_in(folder)
         .with_context(|| format!("failed to make a file in {folder}"))?)
 }
@@ -198,7 +200,55 @@ pub fn files_below(folder: &Utf8Path) -> Result<Vec<Utf8PathBuf>> {
     Ok(found)
 }
 
+/// Moves a file to where its name says what it holds: one that is there already is the same.
+pub fn move_file(from: &Utf8Path, to: &Utf8Path) -> Result<()> {
+    create_folder(to.parent().unwrap_or(Utf8Path::new(".")))?;
+    if fs::rename(from, to).is_ok() {
+        return Ok(());
+    }
+    // Another file system: copied, then removed.
+    copy_hashed(from, to)?;
+    remove_file(from)
+}
+
 /// Moves a folder or file into place.
 pub fn rename(from: &Utf8Path, to: &Utf8Path) -> Result<()> {
     Ok(fs::rename(from, to).with_context(|| format!("failed to move {from} to {to}"))?)
+}
+
+/// Removes what a run that was killed left half-written below a folder.
+pub fn sweep(folder: &Utf8Path) -> Result<()> {
+    for file in files_below(folder)? {
+        if file.file_name().is_some_and(|name| name.starts_with(TEMPORARY)) {
+            remove_file(&folder.join(file))?;
+        }
+    }
+    Ok(())
+}
+
+/// What stands at a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Nothing.
+    Absent,
+    /// A plain file.
+    File,
+    /// A folder.
+    Folder,
+    /// A link, whatever it leads to.
+    Link,
+    /// A pipe, a socket, a device: reading it may never end.
+    Special,
+}
+
+/// What stands at a path; links are not followed.
+pub fn kind(path: &Utf8Path) -> Result<Kind> {
+    match fs::symlink_metadata(path) {
+        Ok(found) if found.is_symlink() => Ok(Kind::Link),
+        Ok(found) if found.is_dir() => Ok(Kind::Folder),
+        Ok(found) if found.is_file() => Ok(Kind::File),
+        Ok(_) => Ok(Kind::Special),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Kind::Absent),
+        Err(error) => Err(anyhow::Error::new(error).context(format!("failed to look at {path}")).into()),
+    }
 }

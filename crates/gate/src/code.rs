@@ -128,7 +128,7 @@ codes! {
     NothingEvaluated "E_NOTHING_EVALUATED" {
         en: "No criterion was evaluated, or fewer criteria are listed than the lock declares.",
         zh: "没有任何标准得到评估，或所列标准少于锁文件声明的数量。",
-        cure_en: "Check the criteria; a delivery about which nothing is known is not accepted.",
+        cure_en: "Have the criteria checked: a delivery of which nothing is known is not accepted.",
         cure_zh: "请对标准进行检查；一无所知的交付不会被接受。" }
     WaiverExpired "E_WAIVER_EXPIRED" {
         en: "A waiver had ended by the instant of the audit.",
@@ -212,12 +212,12 @@ codes! {
         cure_en: "Write the place shown more plainly: quote the text, and keep it on one line.",
         cure_zh: "把所示位置写得更朴素：给文字加引号，并写在一行内。" }
     NumberInexact "E_NUMBER_INEXACT" {
-        en: "A number that a decoder of JSON cannot hold exactly.",
+        en: "A decoder of JSON cannot hold the number exactly.",
         zh: "JSON 解码器无法精确保存的数字。",
         cure_en: "Quote the number: as text it is read exactly.",
         cure_zh: "请给数字加引号：作为文字会被精确读取。" }
     FieldUnknown "E_FIELD_UNKNOWN" {
-        en: "A field that nothing here reads.",
+        en: "Nothing here reads the field.",
         zh: "没有任何地方读取的字段。",
         cure_en: "Correct its name as suggested, or remove it.",
         cure_zh: "按提示更正字段名，或将其删除。" }
@@ -237,7 +237,7 @@ codes! {
         cure_en: "Keep one of the two.",
         cure_zh: "请只保留其中一个。" }
     ValueUnknown "E_VALUE_UNKNOWN" {
-        en: "A word outside the closed list that is read there.",
+        en: "The word is not one of those that are read there.",
         zh: "不在该处可用取值之内的词。",
         cure_en: "Write one of the words that the message lists.",
         cure_zh: "请使用消息中列出的词之一。" }
@@ -248,17 +248,17 @@ codes! {
         cure_en: "Give each its own id.",
         cure_zh: "请为每个条目使用各自的 id。" }
     IdInvalid "E_ID_INVALID" {
-        en: "An id that is empty, cannot be seen in full, or is unsafe in a file name.",
+        en: "An id is empty, cannot be seen in full, or is unsafe in a file name.",
         zh: "id 为空、含有不可见字符，或不能安全地用于文件名。",
         cure_en: "Use letters, digits, dots, hyphens and underscores, such as P-01.",
         cure_zh: "请使用字母、数字、点、连字符和下划线，例如 P-01。" }
     MatcherUnknown "E_MATCHER_UNKNOWN" {
-        en: "A matcher that does not exist.",
+        en: "There is no such matcher.",
         zh: "不存在的匹配器。",
         cure_en: "Write one of the matchers that the message lists.",
         cure_zh: "请使用消息中列出的匹配器之一。" }
     AssertionInvalid "E_ASSERTION_INVALID" {
-        en: "An assertion that cannot be judged as it is written.",
+        en: "The assertion cannot be judged as it is written.",
         zh: "断言按现在的写法无法判定。",
         cure_en: "Correct the field shown, as the message says.",
         cure_zh: "按消息所说更正所示字段。" }
@@ -278,12 +278,12 @@ codes! {
         cure_en: "Add at least one criterion: an empty pack accepts nothing.",
         cure_zh: "请至少写一条标准：空的验收包什么也不能接受。" }
     PackMissing "E_PACK_MISSING" {
-        en: "The feature has no pack, or has two.",
-        zh: "功能没有验收包，或有两个。",
-        cure_en: "Write one of pack.yaml and pack.json in the feature's folder.",
-        cure_zh: "在功能目录中只放 pack.yaml 或 pack.json 之一。" }
+        en: "The feature has no pack.",
+        zh: "功能没有验收包。",
+        cure_en: "Write pack.yaml in the feature's folder, or make a starter with `cargo xtask new`.",
+        cure_zh: "在功能目录中编写 pack.yaml，或用 `cargo xtask new` 生成初稿。" }
     WaiverInvalid "E_WAIVER_INVALID" {
-        en: "A waiver without a criterion, an owner, a reason, or an instant with a zone.",
+        en: "A waiver lacks a criterion, an owner, a reason, or an instant with a zone.",
         zh: "豁免缺少标准、负责人、理由，或带时区的时刻。",
         cure_en: "Write all four; `expires` as in 2026-12-31T00:00:00+08:00.",
         cure_zh: "四项都要写；`expires` 形如 2026-12-31T00:00:00+08:00。" }
@@ -304,12 +304,12 @@ codes! {
         cure_en: "Make one of them a must, or give the reason under `outOfScope`.",
         cure_zh: "将其中一条改为 must，或在 `outOfScope` 中写明理由。" }
     AssertionVacuous "E_ASSERTION_VACUOUS" {
-        en: "An assertion that no plausible value fails.",
+        en: "No plausible value fails the assertion.",
         zh: "任何合理的值都能满足的断言。",
         cure_en: "Tighten it until a bad delivery would fail it.",
         cure_zh: "收紧断言，直到差的交付会不通过。" }
     AssertionImpossible "E_ASSERTION_IMPOSSIBLE" {
-        en: "An assertion that no value can satisfy.",
+        en: "No value can satisfy the assertion.",
         zh: "没有任何值能满足的断言。",
         cure_en: "Correct the threshold, its sign or its unit.",
         cure_zh: "更正阈值、符号或单位。" }
@@ -324,7 +324,7 @@ codes! {
         cure_en: "Write one threshold in both, or leave the number out of the statement.",
         cure_zh: "两处写同一个阈值，或不在陈述中写数字。" }
     StatementRepeated "W_STATEMENT_REPEATED" {
-        en: "Two criteria make one statement.",
+        en: "Two criteria make the same statement.",
         zh: "两条标准的陈述相同。",
         cure_en: "Merge the two, or say what differs.",
         cure_zh: "合并两条，或写明差别。" }
@@ -357,10 +357,10 @@ codes! {
     FeatureMissing "E_FEATURE_MISSING" {
         en: "There is no such feature.",
         zh: "没有这个功能。",
-        cure_en: "Write features/<id>/pack.yaml, or correct the name.",
-        cure_zh: "编写 features/<id>/pack.yaml，或更正名称。" }
+        cure_en: "Correct the name, or make the feature with `cargo xtask new`.",
+        cure_zh: "更正名称，或用 `cargo xtask new` 新建该功能。" }
     FeatureName "E_FEATURE_NAME" {
-        en: "A feature's id that is unsafe as a folder's name, or is not its folder's name.",
+        en: "A feature's id is unsafe as a folder's name, or is not the name of its folder.",
         zh: "功能 id 不能安全地用作目录名，或与目录名不一致。",
         cure_en: "Use lower-case letters, digits and single hyphens, such as login-page.",
         cure_zh: "请使用小写字母、数字和单个连字符，例如 login-page。" }
@@ -370,20 +370,20 @@ codes! {
         cure_en: "Run the command in the repository's root, or write pipeline.yaml there.",
         cure_zh: "在仓库根目录运行命令，或在那里编写 pipeline.yaml。" }
     StageUnknown "E_STAGE_UNKNOWN" {
-        en: "A stage uses a built-in that does not exist, or a command names no stage.",
-        zh: "阶段使用了不存在的内置功能，或命令所指的阶段不存在。",
+        en: "A stage uses a built-in, or needs a stage, that does not exist.",
+        zh: "阶段使用的内置功能或依赖的阶段不存在。",
         cure_en: "Write one of the stages that the message lists.",
         cure_zh: "请使用消息中列出的阶段之一。" }
     StageCycle "E_STAGE_CYCLE" {
-        en: "Stages need one another in a circle.",
-        zh: "阶段之间存在循环依赖。",
-        cure_en: "Remove one of the needs that the message lists.",
-        cure_zh: "去掉消息所列依赖中的一个。" }
+        en: "Stages wait for one another in a circle, which may go through the fixed order of the built-in ones.",
+        zh: "阶段之间循环等待；内置阶段的固定顺序也计算在内。",
+        cure_en: "Remove one `needs` among the stages that the message lists.",
+        cure_zh: "在消息所列的阶段中去掉一条 `needs`。" }
     StageNeeds "E_STAGE_NEEDS" {
-        en: "A stage needs one that does not exist, or whose output is not there yet.",
-        zh: "阶段依赖的阶段不存在，或其输出尚未产生。",
-        cure_en: "Correct `needs`, or run the earlier stage first.",
-        cure_zh: "更正 `needs`，或先运行前面的阶段。" }
+        en: "One of the seven built-in stages is not there, or a stage that happens once needs one that happens in every round.",
+        zh: "缺少七个内置阶段之一，或只执行一次的阶段依赖了每轮都执行的阶段。",
+        cure_en: "Add the stage that the message names, or write `each: round`.",
+        cure_zh: "加入消息所指的阶段，或写上 `each: round`。" }
     CollectorMissing "E_COLLECTOR_MISSING" {
         en: "A collector's program is not installed.",
         zh: "采集器所需的程序没有安装。",
@@ -396,17 +396,17 @@ codes! {
         cure_zh: "阅读日志，修复后重新运行证据阶段。" }
     ExecutorUnknown "E_EXECUTOR_UNKNOWN" {
         en: "There is no such executor.",
-        zh: "没有这个执行器。",
+        zh: "没有这个执行者。",
         cure_en: "Write one of the executors that the message lists.",
-        cure_zh: "请使用消息中列出的执行器之一。" }
+        cure_zh: "请使用消息中列出的执行者之一。" }
     ExecutorFailed "E_EXECUTOR_FAILED" {
-        en: "An executor could not run, or ran out of time.",
-        zh: "执行器无法运行或已超时。",
-        cure_en: "Read its log, and run the stage again.",
-        cure_zh: "阅读日志后重新运行该阶段。" }
+        en: "An executor could not begin: its program is not installed, or no work is recorded for the round.",
+        zh: "执行者无法开始：程序没有安装，或本轮没有录制的工作。",
+        cure_en: "Install the program, record the work, or choose another executor in pipeline.yaml.",
+        cure_zh: "安装该程序、补上录制，或在 pipeline.yaml 中选择其他执行者。" }
     PathUnsafe "E_PATH_UNSAFE" {
-        en: "A path that leaves its folder.",
-        zh: "路径越出了所在目录。",
+        en: "A path leaves the folder that it belongs in, or a name is unsafe as part of one.",
+        zh: "路径越出了所属目录，或名称不能安全地用于路径。",
         cure_en: "Write a relative path with forward slashes and without `..`.",
         cure_zh: "请使用相对路径和正斜杠，且不含 `..`。" }
     Template "E_TEMPLATE" {
@@ -420,30 +420,30 @@ codes! {
         cure_en: "Write one of the placeholders that the message lists.",
         cure_zh: "请使用消息中列出的占位符之一。" }
     NotFrozen "E_NOT_FROZEN" {
-        en: "The pack was not frozen, or was changed since.",
-        zh: "验收包尚未冻结，或冻结后被修改。",
-        cure_en: "Freeze the pack; if it changed on purpose, begin the delivery again.",
-        cure_zh: "冻结验收包；若是有意修改，请重新开始交付。" }
+        en: "The pack is not frozen yet.",
+        zh: "验收包尚未冻结。",
+        cure_en: "Freeze it with `cargo xtask freeze`, or deliver, which begins with that.",
+        cure_zh: "用 `cargo xtask freeze` 冻结它，或直接运行从冻结开始的 deliver。" }
     AppDirty "E_APP_DIRTY" {
         en: "The app's working tree has changes that no commit holds.",
         zh: "应用工作区有未提交的改动。",
         cure_en: "Commit or discard them, so that what is judged is what was delivered.",
         cure_zh: "请提交或丢弃改动，使被评判的就是所交付的。" }
     AppMissing "E_APP_MISSING" {
-        en: "The app that the pipeline names is not there.",
-        zh: "流水线所指的应用不存在。",
-        cure_en: "Correct `app` in pipeline.yaml.",
-        cure_zh: "请更正 pipeline.yaml 中的 `app`。" }
+        en: "The app, or the commit of it that is needed, is not there.",
+        zh: "找不到应用，或应用中没有所需的提交。",
+        cure_en: "Correct `app` in pipeline.yaml, or fetch the commit.",
+        cure_zh: "更正 pipeline.yaml 中的 `app`，或取回该提交。" }
     Git "E_GIT" {
         en: "Git is not installed, or a git command failed.",
         zh: "git 没有安装，或 git 命令失败。",
-        cure_en: "Read git's words in the message.",
-        cure_zh: "请阅读消息中 git 的输出。" }
+        cure_en: "Do what git's own words in the message ask for, then run the command again.",
+        cure_zh: "按消息中 git 的提示处理，然后重新运行该命令。" }
     ArtifactMissing "E_ARTIFACT_MISSING" {
         en: "A stage needs what an earlier stage has not written yet.",
         zh: "某阶段需要的文件，前面的阶段还没有写出。",
-        cure_en: "Run the stage that the help names, or deliver, which runs them all.",
-        cure_zh: "运行提示中的阶段，或运行会执行全部阶段的 deliver。" }
+        cure_en: "Run the stage that the message names, or deliver, which runs them all.",
+        cure_zh: "运行消息所指的阶段，或运行会执行全部阶段的 deliver。" }
     ArtifactBroken "E_ARTIFACT_BROKEN" {
         en: "A file that the pipeline wrote can no longer be read, or contradicts itself.",
         zh: "流水线写出的文件已无法读取，或自相矛盾。",
@@ -462,18 +462,38 @@ codes! {
     StageFailed "E_STAGE_FAILED" {
         en: "A stage of the team's own failed, or did not write what it declares.",
         zh: "自定义阶段失败，或没有写出它声明的文件。",
-        cure_en: "Read its log under the delivery's folder, mend it, and deliver again.",
+        cure_en: "Read its log in the delivery's folder, mend it, and deliver again.",
         cure_zh: "查看交付目录中的日志，修复后重新交付。" }
     HandoffWaiting "E_HANDOFF_WAITING" {
-        en: "The work of a round is a person's, and is not committed yet.",
+        en: "A person works on the round, and has not committed anything yet.",
         zh: "本轮由人完成，尚未提交。",
         cure_en: "Work on the delivery's branch, commit there, and run the command again.",
         cure_zh: "在交付分支上完成并提交，然后重新运行该命令。" }
     ChecksWaiting "E_CHECKS_WAITING" {
         en: "A round has criteria that only a person can judge, and nobody's checks are there.",
         zh: "本轮有只能由人判断的标准，但还没有任何人的检查结果。",
-        cure_en: "Fill in the form that audit --form prints, and run the command again.",
-        cure_zh: "填写 audit --form 输出的表单，然后重新运行该命令。" }
+        cure_en: "Fill in the form that `audit --form` prints, and run the command again.",
+        cure_zh: "填写 `audit --form` 输出的表单，然后重新运行该命令。" }
+    WorktreeLeft "E_WORKTREE_LEFT" {
+        en: "The executor left the repository, the branch or the history that it was given.",
+        zh: "执行者离开了交给它的仓库、分支或历史。",
+        cure_en: "Look at the worktree and the branch, then dispatch the round again.",
+        cure_zh: "检查工作目录和分支，然后重新派发该轮。" }
+    RoundOver "E_ROUND_OVER" {
+        en: "A round that was dispatched already was asked to be dispatched again.",
+        zh: "要求再次派发一个已经派发过的轮次。",
+        cure_en: "Go on with the next round, or deliver, which finds it.",
+        cure_zh: "继续下一轮，或运行会找到下一轮的 deliver。" }
+    RecordChanged "E_RECORD_CHANGED" {
+        en: "A record of the pipeline is not as the pipeline left it.",
+        zh: "流水线的记录与写出时不一致。",
+        cure_en: "Restore the file from git; a record is never edited.",
+        cure_zh: "从 git 恢复该文件；记录从不手工修改。" }
+    EvidenceUnavailable "E_EVIDENCE_UNAVAILABLE" {
+        en: "An evidence file is kept outside git, and is not at hand here.",
+        zh: "某个证据文件保存在 git 之外，而此处没有。",
+        cure_en: "Bring the external store to this machine, as pipeline.yaml names it, and run the command again.",
+        cure_zh: "把 pipeline.yaml 中指定的外部存储取到本机，然后重新运行该命令。" }
     Busy "E_BUSY" {
         en: "Another run holds the feature.",
         zh: "另一次运行正占用该功能。",

@@ -44,7 +44,7 @@ pub(crate) const INFO: ReaderInfo = ReaderInfo {
             name: "tag",
             kind: ParamKind::Text,
             required: false,
-            meaning: words("the tag", "tag"),
+            meaning: words("the tag (the last part of `domain/tag`)", "tag（`domain/tag` 的最后一段）"),
             example: "LoginPage",
         },
         ParamInfo {

@@ -45,7 +45,7 @@ impl Answer {
 /// Prints why a command could not do its work, and says how the process ends.
 pub fn failed(cli: &Cli, root: Option<&Root>, lang: Lang, failure: &Failure) -> Ending {
     let ending = failure.ending();
-    let shown = match failure {
+    let shown = || match failure {
         Failure::Problems { problems, .. } => render(root, problems, lang),
         Failure::Interrupted => lang
             .pick("interrupted; the next run goes on from here", "已中断；下次运行将从此处继续")
@@ -61,7 +61,7 @@ pub fn failed(cli: &Cli, root: Option<&Root>, lang: Lang, failure: &Failure) -> 
         print_json(ending, problems);
     } else {
         // Nobody is left to tell if standard error is closed.
-        let _ = writeln!(std::io::stderr().lock(), "{}", shown.trim_end());
+        let _ = writeln!(std::io::stderr().lock(), "{}", shown().trim_end());
     }
     ending
 }
@@ -83,7 +83,8 @@ fn colour() -> bool {
     !asked_not_to && std::io::stderr().is_terminal()
 }
 
-fn print_json(ending: Ending, data: Value) {
+/// Prints the ending, and what belongs to it.
+pub fn print_json(ending: Ending, data: Value) {
     let mut all = json!({ "ending": ending, "exitCode": ending.exit_code() });
     if let (Some(all), Value::Object(fields)) = (all.as_object_mut(), data) {
         all.extend(fields);

@@ -33,6 +33,14 @@ fn text(context: &Context<'_>, delivered: &Delivered) -> String {
                 "{feature}：第 {round} 轮后仍未验收，已无剩余轮次"
             )
         }
+        Delivery::Unrecorded => {
+            let next = round + 1;
+            say!(
+                lang,
+                "{feature}: not accepted after round {round}; no work is recorded for round {next}",
+                "{feature}：第 {round} 轮后仍未验收；没有第 {next} 轮的录制"
+            )
+        }
         Delivery::Stagnated => {
             say!(
                 lang,

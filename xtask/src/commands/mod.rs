@@ -25,6 +25,7 @@ use crate::pipeline;
 use crate::pipeline::model::{BuiltIn, Pipeline};
 use crate::progress::Progress;
 use crate::render::Renderer;
+use crate::store;
 
 use answer::Answer;
 
@@ -34,6 +35,18 @@ pub fn run(cli: &Cli) -> Ending {
         Command::Prompt(command) => at_prompt(cli, command),
         Command::Workspace(command) => in_workspace(cli, command),
     }
+}
+
+/// A command line that is not one, or that asks for help. Machines that asked for JSON get JSON.
+pub fn not_understood(error: &clap::Error) -> Ending {
+    // Help and version are answers, and go to standard output.
+    let ending = if error.use_stderr() { Ending::Usage } else { Ending::Yes };
+    if ending == Ending::Usage && std::env::args().any(|argument| argument == "--json") {
+        answer::print_json(ending, serde_json::json!({ "problems": [], "error": error.to_string() }));
+    }
+    // Nobody is left to tell if the stream is closed.
+    let _ = error.print();
+    ending
 }
 
 /// Answers in any folder, in the language that was asked for, or that of the pipeline around, if there is one.
@@ -111,8 +124,20 @@ impl Session {
     fn context(&self, feature: &str) -> Result<Context<'_>> {
         let lang = self.pipeline.lang;
         require_name(feature, lang)?;
-        if !self.root.join(FeaturePaths::new(feature).authored()).is_dir() {
+        let paths = FeaturePaths::new(feature);
+        if !self.root.join(paths.authored()).is_dir() {
             return Err(self.no_feature(feature)?);
+        }
+        if store::kind(&self.root.join(paths.delivery()))? == store::Kind::Link {
+            let path = paths.delivery();
+            let message =
+                say!(lang, "{path} is a link, and may lead anywhere", "{path} 是链接，可能指向任何地方");
+            return Err(Failure::coded(
+                Ending::InvalidInput,
+                Code::PathUnsafe,
+                message,
+                Code::PathUnsafe.help(lang),
+            ));
         }
         self.context_of(feature)
     }
@@ -151,7 +176,7 @@ impl Session {
 
     /// Every feature that has a folder.
     fn features(&self) -> Result<Vec<String>> {
-        let names = crate::store::list(&self.root.join("features"))?;
+        let names = store::list(&self.root.join("features"))?;
         let is_feature = |name: &String| {
             gate::decode::check_feature(name, Lang::En).is_none()
                 && self.root.join("features").join(name).is_dir()
@@ -172,7 +197,7 @@ fn require_name(feature: &str, lang: Lang) -> Result<()> {
     match gate::decode::check_feature(feature, lang) {
         None => Ok(()),
         Some(reason) => {
-            Err(Failure::coded(Ending::InvalidInput, Code::FeatureName, reason, Code::FeatureName.cure(lang)))
+            Err(Failure::coded(Ending::InvalidInput, Code::FeatureName, reason, Code::FeatureName.help(lang)))
         }
     }
 }

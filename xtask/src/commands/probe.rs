@@ -84,7 +84,7 @@ fn parameters(reader: &str, given: &[String], lang: Lang) -> Result<BTreeMap<Str
                 Ending::Usage,
                 Code::ProbeInvalid,
                 message,
-                Code::ProbeInvalid.cure(lang),
+                Code::ProbeInvalid.help(lang),
             ));
         };
         let kind =
@@ -111,7 +111,7 @@ fn typed(value: &str, kind: Option<probe::ParamKind>) -> Scalar {
 
 fn wrong(errors: &[probe::ParamError], lang: Lang) -> Failure {
     let problem = |error: &probe::ParamError| {
-        Problem::new(Code::ProbeInvalid, error.explain(lang), Code::ProbeInvalid.cure(lang))
+        Problem::new(Code::ProbeInvalid, error.explain(lang), Code::ProbeInvalid.help(lang))
     };
     Failure::Problems { ending: Ending::InvalidInput, problems: errors.iter().map(problem).collect() }
 }

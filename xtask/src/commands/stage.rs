@@ -6,12 +6,12 @@ use serde_json::json;
 
 use super::answer::Answer;
 use crate::context::Context;
-use crate::documents::AuditFile;
 use crate::ending::Ending;
 use crate::failure::Result;
 use crate::pipeline::lock::FeatureLock;
 use crate::pipeline::model::BuiltIn;
-use crate::pipeline::{rounds, run};
+use crate::pipeline::run;
+use crate::rounds;
 use crate::stages;
 
 /// Runs a stage, whether or not it has to.
@@ -20,10 +20,7 @@ pub fn run(context: &Context<'_>, stage: BuiltIn, round: Option<u32>) -> Result<
     let round = if stage.each_round() { which_round(context, stage, round)? } else { 0 };
     let outputs = run::one(context, stage, round)?;
     let verdict = match stage {
-        BuiltIn::Audit | BuiltIn::Report => {
-            let audit: AuditFile = context.artifact(&context.paths.audit(round, "json"), "audit")?;
-            Some(audit.verdict)
-        }
+        BuiltIn::Audit | BuiltIn::Report => Some(stages::recorded_audit(context, round)?.verdict),
         _ => None,
     };
     let ending = if verdict == Some(Verdict::Fail) { Ending::No } else { Ending::Yes };

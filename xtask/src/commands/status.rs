@@ -6,8 +6,9 @@ use serde_json::json;
 use super::Session;
 use super::answer::Answer;
 use crate::failure::Result;
-use crate::pipeline::{rounds, run};
+use crate::pipeline::run;
 use crate::render::label;
+use crate::rounds;
 
 pub fn run(session: &Session, feature: Option<&str>) -> Result<Answer> {
     let features = match feature {

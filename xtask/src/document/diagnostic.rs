@@ -73,7 +73,7 @@ fn severity(severity: Severity, lang: Lang) -> &'static str {
 }
 
 fn help(text: &str, lang: Lang) -> String {
-    format!("{} {}", lang.pick("help:", "帮助："), one_line(text))
+    format!("{}{}", lang.pick("help: ", "帮助："), one_line(text))
 }
 
 /// The line as shown, and how many cells stand before the caret. A long line is cut around the caret.

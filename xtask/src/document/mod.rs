@@ -11,6 +11,7 @@ mod diagnostic;
 mod json;
 mod yaml;
 mod yaml_plain;
+mod yaml_value;
 
 use gate::code::Code;
 use gate::lang::Lang;

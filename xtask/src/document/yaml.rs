@@ -8,7 +8,6 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::fmt;
 
 use gate::code::Code;
 use gate::lang::Lang;
@@ -16,9 +15,9 @@ use gate::node::{Key, Node, Value};
 use gate::problem::{Problem, Span};
 use gate::say;
 use saphyr_parser::{Event, Marker, Parser, ScalarStyle, ScanError, StrInput};
-use serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 
 use super::yaml_plain::{is_number, trap};
+use super::yaml_value::Decoded;
 use super::{MAX_ALIASED_NODES, MAX_ALIASES, MAX_DEPTH, span, too_deep};
 
 /// The document, or what is wrong with it.
@@ -246,84 +245,6 @@ impl<'t> Outline<'t> {
 
 fn place_of(marker: &Marker) -> Span {
     span(marker.line().max(1), marker.col() + 1)
-}
-
-/// A value as serde_yaml resolves it.
-enum Decoded {
-    Null,
-    Bool(bool),
-    Number,
-    Text(String),
-    List(Vec<Decoded>),
-    Map(Vec<(Decoded, Decoded)>),
-}
-
-impl<'de> Deserialize<'de> for Decoded {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(DecodedVisitor)
-    }
-}
-
-struct DecodedVisitor;
-
-impl<'de> Visitor<'de> for DecodedVisitor {
-    type Value = Decoded;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("text, a number, a boolean, a list or a mapping")
-    }
-
-    fn visit_unit<E: de::Error>(self) -> Result<Decoded, E> {
-        Ok(Decoded::Null)
-    }
-
-    fn visit_none<E: de::Error>(self) -> Result<Decoded, E> {
-        Ok(Decoded::Null)
-    }
-
-    fn visit_bool<E: de::Error>(self, value: bool) -> Result<Decoded, E> {
-        Ok(Decoded::Bool(value))
-    }
-
-    fn visit_i64<E: de::Error>(self, _: i64) -> Result<Decoded, E> {
-        Ok(Decoded::Number)
-    }
-
-    fn visit_i128<E: de::Error>(self, _: i128) -> Result<Decoded, E> {
-        Ok(Decoded::Number)
-    }
-
-    fn visit_u64<E: de::Error>(self, _: u64) -> Result<Decoded, E> {
-        Ok(Decoded::Number)
-    }
-
-    fn visit_u128<E: de::Error>(self, _: u128) -> Result<Decoded, E> {
-        Ok(Decoded::Number)
-    }
-
-    fn visit_f64<E: de::Error>(self, _: f64) -> Result<Decoded, E> {
-        Ok(Decoded::Number)
-    }
-
-    fn visit_str<E: de::Error>(self, value: &str) -> Result<Decoded, E> {
-        Ok(Decoded::Text(value.to_owned()))
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Decoded, A::Error> {
-        let mut items = Vec::new();
-        while let Some(item) = seq.next_element()? {
-            items.push(item);
-        }
-        Ok(Decoded::List(items))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Decoded, A::Error> {
-        let mut entries = Vec::new();
-        while let Some(entry) = map.next_entry()? {
-            entries.push(entry);
-        }
-        Ok(Decoded::Map(entries))
-    }
 }
 
 /// Joins what both parsers say.

@@ -58,11 +58,8 @@ fn is_no_number(raw: &str) -> bool {
 }
 
 fn has_leading_zero(raw: &str) -> bool {
-    let digits = unsigned(raw);
-    digits.len() > 1
-        && digits.starts_with('0')
-        && digits.bytes().nth(1).is_some_and(|b| b.is_ascii_digit())
-        && is_number(raw)
+    let rest = unsigned(raw).strip_prefix('0');
+    rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit())) && is_number(raw)
 }
 
 fn is_underscored(raw: &str) -> bool {

@@ -13,34 +13,32 @@ use crate::placeholders::expand;
 use crate::process::{self, Ended, Program};
 
 pub(super) fn work(job: &Job<'_>, run: &[String], env: &[String], timeout: Duration) -> Result<Delivered> {
+    let worktree = job.app.fresh_worktree(job.base)?;
     let round = job.round.to_string();
     let values = [
         ("feature", job.context.feature.as_str()),
         ("round", round.as_str()),
         ("root", job.context.root.folder().as_str()),
-        ("worktree", job.worktree.folder().as_str()),
+        ("worktree", worktree.folder().as_str()),
         ("brief", job.brief.as_str()),
     ];
     let program = Program {
         argv: run.iter().map(|argument| expand(argument, &values)).collect(),
-        folder: job.worktree.folder().to_owned(),
+        folder: worktree.folder().to_owned(),
         env_names: env.to_vec(),
-        env: Vec::new(),
-        stdin: Some(job.brief.clone()),
+        stdin: Some(job.brief.to_owned()),
         stdout: None,
-        log: job.log.clone(),
+        log: job.log.to_owned(),
+        scratch: job.context.root.scratch().join("dispatch").join(&job.context.feature),
         timeout,
     };
-    match process::run(&program)? {
-        None => Err(not_installed(job, &program)),
-        Some(Ended::TimedOut) => Ok(Delivered::Work { end: RunEnd::TimedOut, exit_code: None, date: None }),
-        Some(Ended::Exited(0)) => {
-            Ok(Delivered::Work { end: RunEnd::Completed, exit_code: Some(0), date: None })
-        }
-        Some(Ended::Exited(code)) => {
-            Ok(Delivered::Work { end: RunEnd::Failed, exit_code: Some(code), date: None })
-        }
-    }
+    let (end, exit_code) = match process::run(&program)? {
+        None => return Err(not_installed(job, &program)),
+        Some(Ended::TimedOut) => (RunEnd::TimedOut, None),
+        Some(Ended::Exited(0)) => (RunEnd::Completed, Some(0)),
+        Some(Ended::Exited(code)) => (RunEnd::Failed, Some(code)),
+    };
+    Ok(Delivered::Work { worktree, end, exit_code, date: None })
 }
 
 fn not_installed(job: &Job<'_>, program: &Program) -> Failure {

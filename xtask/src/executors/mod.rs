@@ -4,8 +4,9 @@ mod command;
 mod handoff;
 mod replay;
 
-use camino::Utf8PathBuf;
+use camino::Utf8Path;
 
+use crate::app::AppRepository;
 use crate::context::Context;
 use crate::documents::RunEnd;
 use crate::failure::Result;
@@ -13,25 +14,30 @@ use crate::git::Git;
 use crate::pipeline::model::Executor;
 
 /// One round's work.
+#[derive(Clone, Copy)]
 pub struct Job<'a> {
     /// The feature.
     pub context: &'a Context<'a>,
     /// The round.
     pub round: u32,
-    /// Where the work is done.
-    pub worktree: &'a Git,
-    /// The commit that the worktree began from.
+    /// The frozen pack's digest.
+    pub pack_sha256: &'a str,
+    /// The app's repository.
+    pub app: &'a AppRepository,
+    /// The commit that the work begins from.
     pub base: &'a str,
     /// The brief, absolute.
-    pub brief: Utf8PathBuf,
+    pub brief: &'a Utf8Path,
     /// Where output goes, absolute.
-    pub log: Utf8PathBuf,
+    pub log: &'a Utf8Path,
 }
 
 /// What came of it.
 pub enum Delivered {
-    /// The run is over; the files are as it left them.
+    /// The run is over; the files of the worktree are as it left them.
     Work {
+        /// Where it worked.
+        worktree: Git,
         /// How it ended.
         end: RunEnd,
         /// The exit code of its process, where there was one.
@@ -41,6 +47,8 @@ pub enum Delivered {
     },
     /// A person already committed the work.
     Committed {
+        /// Where they worked.
+        worktree: Git,
         /// The delivered commit.
         head: String,
     },
@@ -53,14 +61,6 @@ pub fn can_start(context: &Context<'_>, executor: &Executor, round: u32) -> bool
     match executor {
         Executor::Replay { patch } => replay::patch_path(context, patch, round).is_file(),
         Executor::Command { .. } | Executor::Handoff => true,
-    }
-}
-
-/// Whether the worktree of an earlier call is the place to go on.
-pub fn keeps_worktree(executor: &Executor) -> bool {
-    match executor {
-        Executor::Handoff => true,
-        Executor::Replay { .. } | Executor::Command { .. } => false,
     }
 }
 

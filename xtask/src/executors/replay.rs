@@ -9,25 +9,21 @@ use crate::context::Context;
 use crate::documents::RunEnd;
 use crate::ending::Ending;
 use crate::failure::{Failure, Result};
-use crate::placeholders::expand;
 use crate::store;
 
 /// The recorded patch of a round, absolute.
 pub fn patch_path(context: &Context<'_>, patch: &str, round: u32) -> Utf8PathBuf {
-    context.at(relative(context, patch, round))
-}
-
-fn relative(context: &Context<'_>, patch: &str, round: u32) -> String {
-    expand(patch, &[("feature", &context.feature), ("round", &round.to_string())])
+    context.at(context.fill(patch, round))
 }
 
 pub(super) fn work(job: &Job<'_>, patch: &str) -> Result<Delivered> {
     let path = patch_path(job.context, patch, job.round);
     let Some(bytes) = store::read_optional(&path)? else { return Err(no_recording(job, patch)) };
-    job.worktree.apply(&path)?;
+    let worktree = job.app.fresh_worktree(job.base)?;
+    worktree.apply(&path)?;
     // The date of the recording, so that the delivered commit is the same wherever it is replayed.
     let date = recorded_date(&String::from_utf8_lossy(&bytes));
-    Ok(Delivered::Work { end: RunEnd::Completed, exit_code: None, date })
+    Ok(Delivered::Work { worktree, end: RunEnd::Completed, exit_code: None, date })
 }
 
 /// The `Date:` header of a patch in mail form.
@@ -38,7 +34,7 @@ fn recorded_date(patch: &str) -> Option<String> {
 
 fn no_recording(job: &Job<'_>, patch: &str) -> Failure {
     let lang = job.context.lang();
-    let path = relative(job.context, patch, job.round);
+    let path = job.context.fill(patch, job.round);
     let message = say!(
         lang,
         "no work is recorded for this round: there is no {path}",
@@ -46,8 +42,8 @@ fn no_recording(job: &Job<'_>, patch: &str) -> Failure {
     );
     let help = say!(
         lang,
-        "record one with git format-patch, or choose another executor in pipeline.yaml",
-        "请用 git format-patch 录制，或在 pipeline.yaml 中选择其他执行者"
+        "in pipeline.yaml, give this feature an executor that works: a command, or a hand-off to a person",
+        "请在 pipeline.yaml 中为该功能指定能工作的执行者：命令，或交接给人"
     );
     Failure::coded(Ending::CannotRun, Code::ExecutorFailed, message, help)
 }

@@ -61,11 +61,14 @@ fn held(file: &mut File, feature: &str, lang: Lang) -> Failure {
     let mut said = String::new();
     // Where the holder's word cannot be read, the lock still says enough.
     let _ = file.take(4096).read_to_string(&mut said);
-    let (process, command) = said.split_once(' ').unwrap_or(("?", "?"));
-    let message = say!(
-        lang,
-        "another run holds {feature}: process {process}, {command}",
-        "功能 {feature} 正被另一个运行占用：进程 {process}，{command}"
-    );
-    Failure::coded(Ending::CannotRun, Code::Busy, message, Code::Busy.cure(lang))
+    let message = match said.split_once(' ') {
+        Some((process, command)) => say!(
+            lang,
+            "another run holds {feature}: process {process}, {command}",
+            "功能 {feature} 正被另一个运行占用：进程 {process}，{command}"
+        ),
+        // It began this very moment, and has not signed yet.
+        None => say!(lang, "another run holds {feature}", "功能 {feature} 正被另一个运行占用"),
+    };
+    Failure::coded(Ending::CannotRun, Code::Busy, message, Code::Busy.help(lang))
 }

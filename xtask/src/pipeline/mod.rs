@@ -1,11 +1,10 @@
-//! The pipeline: read ([`decode`] into [`model`]), ordered ([`plan`]), and run ([`run`]) round by round ([`rounds`]),
+//! The pipeline: read ([`decode`] into [`model`]), ordered ([`plan`]), and run ([`run`]) round by round,
 //! with a record of what is up to date ([`state`]).
 
 mod decode;
 pub mod lock;
 pub mod model;
 mod plan;
-pub mod rounds;
 pub mod run;
 mod state;
 
@@ -40,7 +39,12 @@ pub fn for_feature(mut pipeline: Pipeline, feature: &str) -> Pipeline {
     pipeline.app = own.app.unwrap_or(pipeline.app);
     pipeline.executor = own.executor.unwrap_or(pipeline.executor);
     pipeline.rounds_max = own.rounds_max.unwrap_or(pipeline.rounds_max);
-    pipeline.collectors.extend(own.collectors);
+    for (name, collector) in own.collectors {
+        match pipeline.collectors.iter_mut().find(|(known, _)| *known == name) {
+            Some(known) => known.1 = collector,
+            None => pipeline.collectors.push((name, collector)),
+        }
+    }
     pipeline.auditors.extend(own.auditors);
     pipeline
 }

@@ -24,8 +24,12 @@ pub struct Pipeline {
     pub executors: BTreeMap<String, Executor>,
     /// The executor that is asked.
     pub executor: String,
-    /// What gathers evidence, by name.
-    pub collectors: BTreeMap<String, Collector>,
+    /// The device that collectors measure.
+    pub device: Option<Device>,
+    /// What gathers evidence, by name, in the order in which it runs.
+    pub collectors: Vec<(String, Collector)>,
+    /// Where large evidence is kept.
+    pub store: Store,
     /// Auditors whose checks are fetched, by name.
     pub auditors: BTreeMap<String, Auditor>,
     /// Where density and font scale are read.
@@ -95,6 +99,12 @@ pub struct Collector {
     pub output: String,
     /// The source of its values.
     pub source: String,
+    /// The screen that it shows, so that a picture and a layout of one screen are held against each other.
+    pub screen: Option<String>,
+    /// Whether the same bytes are expected in every round, as of a density.
+    pub constant: bool,
+    /// Where its file is kept.
+    pub keep: Keep,
     /// Where it stands in the pipeline's file: no part of what it is.
     #[serde(skip)]
     pub at: Span,
@@ -105,17 +115,58 @@ pub struct Collector {
 pub enum Gather {
     /// A file that was recorded earlier, relative to the root, with placeholders.
     Copy(String),
-    /// A program that runs in a clean checkout of the delivered commit.
-    Run {
-        /// The program and its arguments, with placeholders.
-        argv: Vec<String>,
-        /// Whether its standard output is the file; otherwise it writes `{output}` itself.
-        stdout: bool,
-        /// Names of variables that it may see.
-        env: Vec<String>,
-        /// How long it may take.
-        timeout: Duration,
-    },
+    /// Programs that run in a clean checkout of the delivered commit.
+    Run(Programs),
+}
+
+/// Programs that run one after the other; the first that fails ends it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Programs {
+    /// Each a program and its arguments, with placeholders.
+    pub steps: Vec<Vec<String>>,
+    /// Whether the last one's standard output is the file; otherwise one of them writes `{output}` itself.
+    pub stdout: bool,
+    /// Names of variables that they may see.
+    pub env: Vec<String>,
+    /// How long each may take.
+    pub timeout: Duration,
+    /// How often all of it is tried again after a failure.
+    pub retries: u32,
+}
+
+/// Where a file is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum Keep {
+    /// Beside the round if it is small, in the external store if it is large.
+    BySize,
+    /// Beside the round, whatever its size.
+    Commit,
+    /// In the external store, whatever its size.
+    External,
+}
+
+/// Where large evidence is kept: outside git, by digest.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Store {
+    /// A folder, relative to the root.
+    pub external: String,
+    /// Larger files than this go there, in bytes.
+    pub above: u64,
+}
+
+impl Default for Store {
+    fn default() -> Self {
+        Store { external: ".evidence".to_owned(), above: 5 << 20 }
+    }
+}
+
+/// The device that collectors measure.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Device {
+    /// Its hdc target.
+    pub target: Option<String>,
+    /// The variable that names it on this machine, and wins where it is set.
+    pub env: Option<String>,
 }
 
 /// An auditor whose checks are fetched for every round.
@@ -157,7 +208,7 @@ pub struct FeatureSettings {
     /// Another number of rounds.
     pub rounds_max: Option<u32>,
     /// Other collectors, by name; the rest stay.
-    pub collectors: BTreeMap<String, Collector>,
+    pub collectors: Vec<(String, Collector)>,
     /// Other auditors, by name; the rest stay.
     pub auditors: BTreeMap<String, Auditor>,
 }

@@ -23,6 +23,9 @@ pub fn check(pipeline: &Pipeline) -> Result<(), Vec<Problem>> {
     if problems.is_empty() {
         problems.extend(order(pipeline).err());
     }
+    if problems.is_empty() {
+        problems.extend(once_after_rounds(pipeline));
+    }
     problems.sort_by_key(|problem| problem.at);
     if problems.is_empty() { Ok(()) } else { Err(problems) }
 }
@@ -82,7 +85,7 @@ fn cycle(pipeline: &Pipeline, waiting: &[&Stage]) -> Problem {
     let lang = pipeline.lang;
     let message = say!(lang, "stages wait for each other: {}", "阶段互相等待：{}", ids.join(" → "));
     let at = path.first().map_or_else(Span::default, |stage| stage.at);
-    Problem::new(Code::StageCycle, message, Code::StageCycle.cure(lang)).in_file(Root::PIPELINE).at(at)
+    Problem::new(Code::StageCycle, message, Code::StageCycle.help(lang)).in_file(Root::PIPELINE).at(at)
 }
 
 fn unknown_needs(pipeline: &Pipeline) -> Vec<Problem> {
@@ -113,7 +116,7 @@ fn twice(pipeline: &Pipeline) -> Vec<Problem> {
         if same_id || same_work {
             let id = &stage.id;
             let message = say!(lang, "stage {id} is there twice", "阶段 {id} 重复");
-            let problem = Problem::new(Code::IdDuplicate, message, Code::IdDuplicate.cure(lang));
+            let problem = Problem::new(Code::IdDuplicate, message, Code::IdDuplicate.help(lang));
             problems.push(problem.in_file(Root::PIPELINE).at(stage.at));
         }
     }
@@ -136,4 +139,32 @@ fn absent(pipeline: &Pipeline) -> Vec<Problem> {
             Problem::new(Code::StageNeeds, message, help).in_file(Root::PIPELINE)
         })
         .collect()
+}
+
+/// A stage that happens once, and waits for what happens in every round.
+fn once_after_rounds(pipeline: &Pipeline) -> Vec<Problem> {
+    let lang = pipeline.lang;
+    let mut problems = Vec::new();
+    for stage in pipeline.stages.iter().filter(|stage| !stage.each_round) {
+        let repeated =
+            pipeline.stages.iter().find(|other| other.each_round && stage.needs.contains(&other.id));
+        if let Some(repeated) = repeated {
+            let (id, need) = (&stage.id, &repeated.id);
+            let message = say!(
+                lang,
+                "stage {id} happens once, and needs {need}, which happens in every round",
+                "阶段 {id} 只执行一次，却依赖每轮都执行的 {need}"
+            );
+            let help = match &stage.action {
+                Action::Run { .. } => {
+                    say!(lang, "write `each: round` on {id}", "请为 {id} 写上 `each: round`")
+                }
+                Action::BuiltIn(_) => {
+                    say!(lang, "take {need} out of its needs", "请从它的 needs 中去掉 {need}")
+                }
+            };
+            problems.push(Problem::new(Code::StageNeeds, message, help).in_file(Root::PIPELINE).at(stage.at));
+        }
+    }
+    problems
 }

@@ -9,12 +9,13 @@ use serde::Serialize;
 
 use super::model::{Action, BuiltIn, Stage as PlannedStage};
 use super::plan::{self, Plan};
-use super::rounds;
 use super::state::State;
 use crate::context::Context;
+use crate::documents::AuditFile;
 use crate::ending::Ending;
 use crate::executors;
 use crate::failure::{Failure, Result};
+use crate::rounds;
 use crate::stages::{self, Inputs, Stage};
 use crate::{custom, interrupt, store};
 
@@ -26,6 +27,8 @@ pub enum Delivery {
     Accepted,
     /// No round passed, and there is none left.
     Exhausted,
+    /// No round passed, and no work is recorded for another.
+    Unrecorded,
     /// Two rounds failed alike; a third would be paid for nothing.
     Stagnated,
 }
@@ -49,7 +52,7 @@ impl Delivered {
     pub fn ending(&self) -> Ending {
         match self.outcome {
             Delivery::Accepted => Ending::Yes,
-            Delivery::Exhausted | Delivery::Stagnated => Ending::No,
+            Delivery::Exhausted | Delivery::Unrecorded | Delivery::Stagnated => Ending::No,
         }
     }
 }
@@ -57,7 +60,7 @@ impl Delivered {
 /// Takes a feature from its pack to its report.
 pub fn deliver(context: &Context<'_>) -> Result<Delivered> {
     let plan = plan::plan(&context.pipeline);
-    let mut runner = Runner { context, state: State::load(context)?, ran: 0 };
+    let mut runner = Runner::begin(context)?;
     for stage in &plan.before {
         runner.ensure(stage, 0)?;
     }
@@ -66,7 +69,7 @@ pub fn deliver(context: &Context<'_>) -> Result<Delivered> {
 
 /// Runs one built-in stage, whether or not it has to.
 pub fn one(context: &Context<'_>, stage: BuiltIn, round: u32) -> Result<Vec<Utf8PathBuf>> {
-    let mut runner = Runner { context, state: State::load(context)?, ran: 0 };
+    let mut runner = Runner::begin(context)?;
     let planned = context.pipeline.stages.iter().find(|planned| planned.action == Action::BuiltIn(stage));
     let id = planned.map_or_else(|| stage.word(), |planned| planned.id.as_str());
     let outputs = runner.run(stages::of(stage), id, round)?;
@@ -80,24 +83,43 @@ struct Runner<'a> {
     ran: usize,
 }
 
-impl Runner<'_> {
+impl<'a> Runner<'a> {
+    /// Takes up what is recorded: nothing is built on a record that somebody changed.
+    fn begin(context: &'a Context<'a>) -> Result<Self> {
+        store::sweep(&context.at(context.paths.delivery()))?;
+        let state = State::load(context)?;
+        let changed = state.changed_records(context)?;
+        if changed.is_empty() {
+            return Ok(Runner { context, state, ran: 0 });
+        }
+        let lang = context.lang();
+        let problem = |path: String| {
+            let message = say!(lang, "{path} is not as the pipeline left it", "{path} 与流水线写出时不一致");
+            Problem::new(Code::RecordChanged, message, Code::RecordChanged.help(lang))
+        };
+        Err(Failure::Problems {
+            ending: Ending::Tampered,
+            problems: changed.into_iter().map(problem).collect(),
+        })
+    }
+
     /// Round after round, until one passes, none is left, or nothing changes any more.
     fn rounds(&mut self, plan: &Plan<'_>) -> Result<Delivered> {
         let first = rounds::first(self.context)?;
-        let last = first + self.context.pipeline.rounds_max - 1;
+        let last = first.saturating_add(self.context.pipeline.rounds_max - 1);
         let mut before: Option<Vec<String>> = None;
         for round in first..=last {
             if round > first && !self.can_dispatch(round)? {
-                return self.ended(Delivery::Exhausted, round - 1);
+                return self.ended(Delivery::Unrecorded, round - 1);
             }
             for stage in &plan.each_round {
                 self.ensure(stage, round)?;
             }
-            let audit: crate::documents::AuditFile =
-                self.context.artifact(&self.context.paths.audit(round, "json"), "audit")?;
+            let audit = stages::recorded_audit(self.context, round)?;
             if audit.verdict == Verdict::Pass {
                 return self.ended(Delivery::Accepted, round);
             }
+            self.require_judgeable(round, &audit)?;
             let failures = fingerprints(&audit);
             if before.as_ref() == Some(&failures) {
                 return self.ended(Delivery::Stagnated, round);
@@ -105,6 +127,24 @@ impl Runner<'_> {
             before = Some(failures);
         }
         self.ended(Delivery::Exhausted, last)
+    }
+
+    /// Another round is paid for only where this one could be judged: evidence that was never brought, or is no longer
+    /// what was recorded, is nothing that an agent can mend.
+    fn require_judgeable(&self, round: u32, audit: &AuditFile) -> Result<()> {
+        let unbrought = stages::collector_failures(self.context, round)?;
+        if !unbrought.is_empty() {
+            return Err(Failure::Problems { ending: Ending::CannotRun, problems: unbrought });
+        }
+        let is_tampered = |problem: &&Problem| {
+            matches!(problem.code, Code::EvidenceChanged | Code::EvidenceMissing | Code::EvidenceStale)
+        };
+        let tampered: Vec<Problem> = audit.problems.iter().filter(is_tampered).cloned().collect();
+        if tampered.is_empty() {
+            Ok(())
+        } else {
+            Err(Failure::Problems { ending: Ending::Tampered, problems: tampered })
+        }
     }
 
     /// Whether a round was dispatched already, or can be.
@@ -116,7 +156,9 @@ impl Runner<'_> {
     fn ended(&self, outcome: Delivery, round: u32) -> Result<Delivered> {
         let report = match outcome {
             Delivery::Accepted => self.context.paths.acceptance("md"),
-            Delivery::Exhausted | Delivery::Stagnated => self.context.paths.rework(round, "md"),
+            Delivery::Exhausted | Delivery::Unrecorded | Delivery::Stagnated => {
+                self.context.paths.rework(round, "md")
+            }
         };
         Ok(Delivered { outcome, round, report, ran: self.ran })
     }
@@ -132,7 +174,9 @@ impl Runner<'_> {
                 }
                 let inputs = stage.inputs(self.context, round)?;
                 let key = key(&planned.id, round);
-                if !self.state.is_current(self.context, &key, &inputs, stage.records_facts())? {
+                let is_current = self.state.is_current(self.context, &key, &inputs, stage.records_facts())?
+                    && stage.is_settled(self.context, round)?;
+                if !is_current {
                     self.run(stage, &planned.id, round)?;
                 }
                 require_unblocked(self.context, *built_in)
@@ -147,7 +191,7 @@ impl Runner<'_> {
         let inputs = stage.inputs(self.context, round)?;
         let outputs = stage.run(self.context, round)?;
         self.ran += 1;
-        self.state.record(self.context, &key(id, round), inputs, &outputs)?;
+        self.state.record(self.context, &key(id, round), inputs, &outputs, stage.records_facts())?;
         Ok(outputs)
     }
 
@@ -166,7 +210,7 @@ impl Runner<'_> {
         self.tell(&planned.id, round);
         let outputs = custom::run(self.context, planned, round)?;
         self.ran += 1;
-        self.state.record(self.context, &key, inputs, &outputs)
+        self.state.record(self.context, &key, inputs, &outputs, false)
     }
 
     /// A round whose criteria only people can judge waits for them, instead of failing for want of their word.
@@ -214,7 +258,7 @@ fn require_unblocked(context: &Context<'_>, stage: BuiltIn) -> Result<()> {
 }
 
 /// What failed, and how: equal in two rounds running, another one would not help.
-fn fingerprints(audit: &crate::documents::AuditFile) -> Vec<String> {
+fn fingerprints(audit: &AuditFile) -> Vec<String> {
     let failed = audit.criteria.iter().filter(|criterion| {
         !matches!(criterion.outcome, gate::audit::Outcome::Pass | gate::audit::Outcome::Waived)
     });
@@ -234,8 +278,7 @@ pub fn last_report(context: &Context<'_>) -> Result<Option<(u32, bool)>> {
     let rounds = rounds::of_pack(context)?;
     for round in rounds.into_iter().rev() {
         if store::read_optional(&context.at(context.paths.audit(round, "json")))?.is_some() {
-            let audit: crate::documents::AuditFile =
-                context.artifact(&context.paths.audit(round, "json"), "audit")?;
+            let audit = stages::recorded_audit(context, round)?;
             return Ok(Some((round, audit.verdict == Verdict::Pass)));
         }
     }

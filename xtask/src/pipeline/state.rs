@@ -28,6 +28,9 @@ struct Record {
     inputs: BTreeMap<String, String>,
     /// Digests by path relative to the root.
     outputs: BTreeMap<String, String>,
+    /// Whether the outputs are facts, which cannot be made again.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    facts: bool,
 }
 
 impl State {
@@ -39,23 +42,36 @@ impl State {
         Ok(read.filter(|state| state.format == FORMAT).unwrap_or(empty))
     }
 
-    /// Whether a stage has nothing to do: the same inputs, and its outputs as it left them. Outputs that are facts only
-    /// have to be there, because a changed fact is for the audit to find.
+    /// Whether a stage has nothing to do: the same inputs, and its outputs as it left them. Of outputs that are facts the
+    /// record has to be there; a changed one is for the audit to find.
     pub fn is_current(&self, context: &Context<'_>, key: &str, inputs: &Inputs, facts: bool) -> Result<bool> {
         let Some(record) = self.stages.get(key) else { return Ok(false) };
         if record.inputs != inputs.0 {
             return Ok(false);
         }
         for (path, digest) in &record.outputs {
-            let now = store::fingerprint(&context.at(path))?;
-            let as_left = now.is_some_and(|now| now.sha256 == *digest);
-            let record_file = path.ends_with(".json");
-            let is_fine = if facts { !record_file || context.at(path).is_file() } else { as_left };
+            let is_fine = match facts {
+                true => !is_record(path) || context.at(path).is_file(),
+                false => store::fingerprint(&context.at(path))?.is_some_and(|now| now.sha256 == *digest),
+            };
             if !is_fine {
                 return Ok(false);
             }
         }
         Ok(true)
+    }
+
+    /// Records of facts that are no longer as the pipeline left them.
+    pub fn changed_records(&self, context: &Context<'_>) -> Result<Vec<String>> {
+        let mut changed = Vec::new();
+        for record in self.stages.values().filter(|record| record.facts) {
+            for (path, digest) in record.outputs.iter().filter(|(path, _)| is_record(path)) {
+                if store::fingerprint(&context.at(path))?.is_some_and(|now| now.sha256 != *digest) {
+                    changed.push(path.clone());
+                }
+            }
+        }
+        Ok(changed)
     }
 
     /// Records a stage, after everything that it wrote is in place.
@@ -65,6 +81,7 @@ impl State {
         key: &str,
         inputs: Inputs,
         outputs: &[Utf8PathBuf],
+        facts: bool,
     ) -> Result<()> {
         let mut digests = BTreeMap::new();
         for path in outputs {
@@ -72,7 +89,12 @@ impl State {
                 digests.insert(path.as_str().replace('\\', "/"), print.sha256);
             }
         }
-        self.stages.insert(key.to_owned(), Record { inputs: inputs.0, outputs: digests });
+        self.stages.insert(key.to_owned(), Record { inputs: inputs.0, outputs: digests, facts });
         store::write_json(&context.at(context.paths.state()), self)
     }
+}
+
+/// Whether a path is a stage's own record, and not a file of evidence beside it.
+fn is_record(path: &str) -> bool {
+    path.ends_with("/dispatch.json") || path.ends_with("/evidence.json")
 }

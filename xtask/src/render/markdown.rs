@@ -6,8 +6,13 @@ use std::io::{self, Write};
 /// Escapes text for a paragraph or a table cell (CommonMark and GFM). Lines become `<br>`, so that no text can end
 /// a cell or begin a block; what cannot be seen is named.
 pub fn escape(text: &str, output: &mut dyn Write) -> io::Result<()> {
+    escape_piece(text.trim(), output)
+}
+
+/// As [`escape`], with the white space around it: a piece of a line.
+fn escape_piece(text: &str, output: &mut dyn Write) -> io::Result<()> {
     let mut previous = None;
-    for (index, character) in text.trim_end_matches('\n').char_indices() {
+    for (index, character) in text.char_indices() {
         let next = text.get(index + character.len_utf8()..).and_then(|rest| rest.chars().next());
         match character {
             '\r' => {}
@@ -19,6 +24,11 @@ pub fn escape(text: &str, output: &mut dyn Write) -> io::Result<()> {
             // Within a word an underscore is only that.
             '_' if is_word(previous) && is_word(next) => output.write_all(b"_")?,
             '_' => output.write_all(b"\\_")?,
+            // Neither an address nor a name of a host becomes a link of somebody else's making.
+            ':' if text.get(index..).is_some_and(|rest| rest.starts_with("://")) => {
+                output.write_all(b"\\:")?
+            }
+            '.' if text.get(..index).is_some_and(ends_in_www) => output.write_all(b"\\.")?,
             '#' | '+' | '-' | '=' if index == 0 => write!(output, "\\{character}")?,
             '.' | ')'
                 if text.get(..index).is_some_and(is_list_number) && next.is_none_or(char::is_whitespace) =>
@@ -35,6 +45,10 @@ pub fn escape(text: &str, output: &mut dyn Write) -> io::Result<()> {
 
 fn is_word(character: Option<char>) -> bool {
     character.is_some_and(char::is_alphanumeric)
+}
+
+fn ends_in_www(before: &str) -> bool {
+    before.len() >= 3 && before.get(before.len() - 3..).is_some_and(|end| end.eq_ignore_ascii_case("www"))
 }
 
 /// `1.` at the start of a line would begin a list.
@@ -73,9 +87,14 @@ fn longest_run(text: &str) -> usize {
     text.split(|character| character != '`').map(str::len).max().unwrap_or(0)
 }
 
-/// Text as inline code, whatever backticks or pipes it holds: also inside a table cell.
+/// Text as inline code in a cell of a table, where a pipe would end the cell even within code.
+pub fn cell(text: &str) -> String {
+    code(text).replace('|', "\\|")
+}
+
+/// Text as inline code, whatever backticks it holds.
 pub fn code(text: &str) -> String {
-    let text = visible(text, false).replace('|', "\\|");
+    let text = visible(text, false);
     let ticks = "`".repeat(longest_run(&text) + 1);
     let needs_space = text.starts_with('`') || text.ends_with('`') || text.is_empty();
     let space = if needs_space { " " } else { "" };
@@ -85,13 +104,13 @@ pub fn code(text: &str) -> String {
 /// A message of ours: what it quotes in backticks is code, the rest is escaped. Quoted text that holds backticks of its
 /// own may be set apart at the wrong place, and is still never markup.
 pub fn prose(text: &str) -> String {
-    let quotes_are_paired = text.matches('`').count() % 2 == 0;
+    let quotes_are_paired = text.matches('`').count().is_multiple_of(2);
     let mut output = Vec::new();
     for (index, piece) in text.split('`').enumerate() {
         // Writing to a Vec does not fail.
         let _ = match (quotes_are_paired, index % 2) {
             (true, 1) => output.write_all(code(piece).as_bytes()),
-            (true, _) => escape(piece, &mut output),
+            (true, _) => escape_piece(piece, &mut output),
             (false, _) if index == 0 => escape(text, &mut output),
             (false, _) => Ok(()),
         };
@@ -149,6 +168,8 @@ mod tests {
             ("`x` *y* _z_ snake_case", "\\`x\\` \\*y\\* \\_z\\_ snake_case"),
             ("[t](u)", "\\[t\\](u)"),
             ("# h", "\\# h"),
+            (" \t# x", "\\# x"),
+            ("see https://a.b and www.c.d", "see https\\://a.b and www\\.c.d"),
             ("- item", "\\- item"),
             ("1. item", "1\\. item"),
             ("1.2s", "1.2s"),
@@ -161,7 +182,7 @@ mod tests {
 
     #[test]
     fn what_a_message_quotes_is_code() {
-        assert_eq!(prose("`1|2` fails `x` *now*"), "`1\\|2` fails `x` \\*now\\*");
+        assert_eq!(prose("`1|2` fails `x` *now*"), "`1|2` fails `x` \\*now\\*");
         assert_eq!(prose("one ` only <b>"), "one \\` only &lt;b&gt;");
     }
 
@@ -175,7 +196,8 @@ mod tests {
     fn code_and_fences_hold_any_backticks() {
         assert_eq!(code("a`b"), "``a`b``");
         assert_eq!(code("`"), "`` ` ``");
-        assert_eq!(code("a|b\nc"), "`a\\|b c`");
+        assert_eq!(code("a|b\nc"), "`a|b c`");
+        assert_eq!(cell("a|b\nc"), "`a\\|b c`");
         assert_eq!(fence("x\n````\ny"), "`````text\nx\n````\ny\n`````");
     }
 }

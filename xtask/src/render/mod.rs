@@ -96,6 +96,9 @@ fn register_filters(tera: &mut Tera, lang: Lang) {
     tera.register_filter("code", |text: &str, _: Kwargs, _: &State| {
         Value::safe_string(&markdown::code(text))
     });
+    tera.register_filter("cell", |text: &str, _: Kwargs, _: &State| {
+        Value::safe_string(&markdown::cell(text))
+    });
     tera.register_filter("prose", |text: &str, _: Kwargs, _: &State| {
         Value::safe_string(&markdown::prose(text))
     });
@@ -113,7 +116,7 @@ fn template_failure(error: &tera::Error, folder: &str, lang: Lang) -> Failure {
     let first = said.lines().next().unwrap_or_default();
     let what = first.strip_prefix("error: ").unwrap_or(first);
     let message = say!(lang, "the template cannot be used: {what}", "模板无法使用：{what}");
-    let mut problem = Problem::new(Code::Template, message, Code::Template.cure(lang));
+    let mut problem = Problem::new(Code::Template, message, Code::Template.help(lang));
     if let Some((file, span)) = place_in(&said) {
         problem = problem.in_file(&format!("{folder}/{file}")).at(span);
     }

@@ -5,6 +5,9 @@ use std::collections::BTreeMap;
 use camino::Utf8PathBuf;
 use gate::audit::{EvidenceFact, EvidenceState};
 use gate::check::Waiver;
+use gate::code::Code;
+use gate::problem::Problem;
+use gate::say;
 
 use super::{Inputs, Stage, checks, dispatch, evidence, freeze, measure, title};
 use crate::clock;
@@ -58,6 +61,7 @@ impl Stage for Audit {
         let waivers = waivers(context)?;
         let scale = measure::scale(context, round, &evidence.collected)?;
         let observations = measure::observations(context, round, &lock.pack, &evidence.collected)?;
+        require_available(context, round, &evidence)?;
         let facts = facts(context, round, &dispatch, &evidence)?;
         let instant = instant(context, round)?;
         let audit = gate::audit::audit(&gate::audit::Inputs {
@@ -112,6 +116,33 @@ fn audit_file(
     }
 }
 
+/// Refuses to judge without a file of the external store: what is elsewhere is neither missing nor changed.
+fn require_available(context: &Context<'_>, round: u32, evidence: &documents::Evidence) -> Result<()> {
+    let lang = context.lang();
+    let mut problems = Vec::new();
+    for file in evidence.collected.iter().filter_map(|entry| entry.file.as_ref()).filter(|file| file.external)
+    {
+        if store::kind(&evidence::path_of(context, round, file))? == store::Kind::Absent {
+            let (path, store) = (&file.path, &context.pipeline.store.external);
+            let message = say!(
+                lang,
+                "{path} is kept in {store}, and is not there",
+                "{path} 保存在 {store}，但那里没有"
+            );
+            problems.push(Problem::new(
+                Code::EvidenceUnavailable,
+                message,
+                Code::EvidenceUnavailable.help(lang),
+            ));
+        }
+    }
+    if problems.is_empty() {
+        Ok(())
+    } else {
+        Err(Failure::Problems { ending: Ending::Unavailable, problems })
+    }
+}
+
 /// How the bytes of every recorded file stand to its record: by digests and records, never by file times.
 fn facts(
     context: &Context<'_>,
@@ -122,7 +153,7 @@ fn facts(
     let mut facts = BTreeMap::new();
     for entry in &evidence.collected {
         let Some(file) = &entry.file else { continue };
-        let now = store::fingerprint(&context.at(context.paths.in_round(round, &file.path)))?;
+        let now = store::fingerprint(&evidence::path_of(context, round, file))?;
         let belongs =
             entry.round == round && entry.commit == dispatch.head && evidence.commit == dispatch.head;
         let state = match now {
@@ -150,7 +181,7 @@ fn waivers(context: &Context<'_>) -> Result<Vec<Waiver>> {
 fn instant(context: &Context<'_>, round: u32) -> Result<String> {
     let path = context.paths.in_round(round, "instant.json");
     if context.at(&path).exists() {
-        let recorded: documents::Instant = context.artifact(&path, "audit")?;
+        let recorded: documents::Instant = context.artifact(&path, "audit", Some(round))?;
         return Ok(recorded.instant);
     }
     let instant = documents::Instant { format: FORMAT, instant: clock::now()? };
@@ -160,5 +191,5 @@ fn instant(context: &Context<'_>, round: u32) -> Result<String> {
 
 /// The audit of a round as it was recorded.
 pub fn recorded(context: &Context<'_>, round: u32) -> Result<AuditFile> {
-    context.artifact(&context.paths.audit(round, "json"), "audit")
+    context.artifact(&context.paths.audit(round, "json"), "audit", Some(round))
 }

@@ -2,14 +2,16 @@
 
 use camino::Utf8PathBuf;
 use gate::audit::Outcome;
+use gate::lang::Lang;
 use gate::pack::Criterion;
+use gate::problem::Problem;
 
-use super::{Inputs, Stage, title};
+use super::{Inputs, Stage, freeze, review, title};
 use crate::context::Context;
 use crate::documents::{self, AuditFile, BriefFailure, FORMAT, Lock, Remark};
 use crate::failure::Result;
-use crate::pipeline::rounds;
 use crate::reports::{self, words};
+use crate::rounds;
 use crate::store;
 
 /// See the module.
@@ -29,8 +31,12 @@ impl Stage for Brief {
 
     fn run(&self, context: &Context<'_>, round: u32) -> Result<Vec<Utf8PathBuf>> {
         let lock = context.lock()?;
+        freeze::require_undrifted(context, &lock)?;
+        review::require_passed(context, &lock)?;
         let last: Option<AuditFile> = match rounds::before(context, round)? {
-            Some(before) => Some(context.artifact(&context.paths.audit(before, "json"), "audit")?),
+            Some(before) => {
+                Some(context.artifact(&context.paths.audit(before, "json"), "audit", Some(before))?)
+            }
             None => None,
         };
         let brief = brief(context, round, lock, last);
@@ -54,13 +60,28 @@ fn brief(context: &Context<'_>, round: u32, lock: Lock, last: Option<AuditFile>)
         lang: context.lang(),
         round,
         pack_sha256: lock.pack_sha256,
+        problems: last.map(|audit| problems(audit, &lock.pack.criteria, context.lang())).unwrap_or_default(),
         goal: lock.pack.goal,
         requirements: lock.pack.requirements,
         criteria,
         held_out,
         failures,
-        problems: last.map(|audit| audit.problems).unwrap_or_default(),
     }
+}
+
+/// The gate's problems as the agent may read them: of a criterion that is held out only what the code means, since the
+/// message names what is expected.
+fn problems(audit: AuditFile, criteria: &[Criterion], lang: Lang) -> Vec<Problem> {
+    let is_held_out = |problem: &Problem| {
+        criteria
+            .iter()
+            .any(|criterion| criterion.held_out && problem.criterion.as_ref() == Some(&criterion.id))
+    };
+    let told = |problem: Problem| match is_held_out(&problem) {
+        true => Problem { message: problem.code.meaning(lang).to_owned(), ..problem },
+        false => problem,
+    };
+    audit.problems.into_iter().map(told).collect()
 }
 
 /// The criterion as the agent may see it: what is held out stays with us.
@@ -88,7 +109,8 @@ fn failures(audit: &AuditFile, criteria: &[Criterion], context: &Context<'_>) ->
                 assertion_verdict: result.assertion_verdict,
                 actual: observation.map(|seen| words::answer(&seen.answer, context.lang())).or(reported),
                 found: observation.map(|seen| words::found(seen, context.lang())),
-                remarks: rulings.filter_map(remark).collect(),
+                // What auditors wrote of a criterion that is held out may name its number.
+                remarks: rulings.filter(|_| !criterion.held_out).filter_map(remark).collect(),
                 criterion,
             })
         })

@@ -9,14 +9,13 @@ use crate::context::Context;
 use crate::document;
 use crate::ending::Ending;
 use crate::failure::{Failure, Result};
-use crate::placeholders::expand;
 use crate::store;
 
 /// Copies recorded checks into the round, so that what is audited is committed with it. A recording that is mended is
 /// taken up; one that is gone leaves the copy.
 pub fn fetch(context: &Context<'_>, round: u32) -> Result<()> {
     for (name, auditor) in &context.pipeline.auditors {
-        let from = recorded_path(context, round, &auditor.copy);
+        let from = Utf8PathBuf::from(context.fill(&auditor.copy, round));
         let Some(bytes) = store::read_optional(&context.at(&from))? else { continue };
         let to = context.paths.in_round(round, &format!("checks.{name}.yaml"));
         if store::read_optional(&context.at(&to))?.as_ref() != Some(&bytes) {
@@ -28,12 +27,7 @@ pub fn fetch(context: &Context<'_>, round: u32) -> Result<()> {
 
 /// Where the recorded checks of a round come from, relative to the root.
 pub fn recordings(context: &Context<'_>, round: u32) -> Vec<Utf8PathBuf> {
-    context.pipeline.auditors.values().map(|auditor| recorded_path(context, round, &auditor.copy)).collect()
-}
-
-/// The recorded checks of an auditor for a round, relative to the root.
-fn recorded_path(context: &Context<'_>, round: u32, copy: &str) -> Utf8PathBuf {
-    Utf8PathBuf::from(expand(copy, &[("feature", &context.feature), ("round", &round.to_string())]))
+    context.pipeline.auditors.values().map(|auditor| context.fill(&auditor.copy, round).into()).collect()
 }
 
 /// The files of a round that hold checks, with the auditor of each, in the order of the names.

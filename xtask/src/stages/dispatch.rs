@@ -5,7 +5,7 @@ use gate::code::Code;
 use gate::problem::Problem;
 use gate::say;
 
-use super::{Inputs, Stage};
+use super::{Inputs, Stage, freeze, review};
 use crate::context::Context;
 use crate::documents::{self, FORMAT, RunEnd};
 use crate::ending::Ending;
@@ -13,7 +13,7 @@ use crate::executors::{self, Delivered, Job};
 use crate::failure::{Failure, Result};
 use crate::git::{Git, Signature};
 use crate::pipeline::model::Executor;
-use crate::pipeline::rounds;
+use crate::rounds;
 use crate::store;
 
 /// See the module.
@@ -34,47 +34,74 @@ impl Stage for Dispatch {
 
     fn run(&self, context: &Context<'_>, round: u32) -> Result<Vec<Utf8PathBuf>> {
         let lock = context.lock()?;
-        let brief = context.paths.in_round(round, "brief.md");
-        // The executor is given exactly this file, so it has to be there.
-        let _: documents::Brief = context.artifact(&context.paths.in_round(round, "brief.json"), "brief")?;
-        let executor = executor(context)?;
-        let app = context.app()?;
-        let base = base(context, round, &app)?;
-        let worktree = match executors::keeps_worktree(executor) {
-            true => app.kept_worktree(&base)?,
-            false => app.fresh_worktree(&base)?,
-        };
-        let log = context.paths.in_round(round, "logs/dispatch.log");
-        let job = Job {
-            context,
-            round,
-            worktree: &worktree,
-            base: &base,
-            brief: context.at(&brief),
-            log: context.at(&log),
-        };
-        let delivered = executors::work(executor, &job)?;
-        let (end, exit_code, head) = settle(context, round, &lock.pack_sha256, &worktree, delivered)?;
-        let dispatch = documents::Dispatch {
-            format: FORMAT,
-            feature: context.feature.clone(),
-            round,
-            pack_sha256: lock.pack_sha256,
-            executor: context.pipeline.executor.clone(),
-            kind: executor.kind().to_owned(),
-            replayed: matches!(executor, Executor::Replay { .. }),
-            branch: app.branch(),
-            changed: worktree.changes(&base, &head)?,
-            base,
-            head,
-            end,
-            exit_code,
-            log: context.at(&log).exists().then(|| format!("round-{round}/logs/dispatch.log")),
-        };
+        freeze::require_undrifted(context, &lock)?;
+        review::require_passed(context, &lock)?;
+        require_open(context, round)?;
+        // The executor is given exactly this file, so it has to be there, and to be of this pack.
+        let brief: documents::Brief =
+            context.artifact(&context.paths.in_round(round, "brief.json"), "brief", Some(round))?;
+        if brief.pack_sha256 != lock.pack_sha256 {
+            return Err(old_brief(context, round));
+        }
         let path = context.paths.in_round(round, "dispatch.json");
-        store::write_json(&context.at(&path), &dispatch)?;
+        store::write_json(&context.at(&path), &dispatch(context, round, &lock.pack_sha256)?)?;
         Ok(vec![path])
     }
+}
+
+/// Lets the executor work, and tells what came of it.
+fn dispatch(context: &Context<'_>, round: u32, pack_sha256: &str) -> Result<documents::Dispatch> {
+    let executor = executor(context)?;
+    let app = context.app()?;
+    let base = base(context, round, &app)?;
+    let log = context.at(context.paths.in_round(round, "logs/dispatch.log"));
+    let brief = context.at(context.paths.in_round(round, "brief.md"));
+    let job = Job { context, round, pack_sha256, app: &app, base: &base, brief: &brief, log: &log };
+    let delivered = executors::work(executor, &job)?;
+    let (worktree, end, exit_code, head) = settle(&job, delivered)?;
+    Ok(documents::Dispatch {
+        format: FORMAT,
+        feature: context.feature.clone(),
+        round,
+        pack_sha256: pack_sha256.to_owned(),
+        executor: context.pipeline.executor.clone(),
+        kind: executor.kind().to_owned(),
+        replayed: matches!(executor, Executor::Replay { .. }),
+        branch: app.branch(),
+        changed: worktree.changes(&base, &head)?,
+        base,
+        head,
+        end,
+        exit_code,
+        log: log.exists().then(|| format!("round-{round}/logs/dispatch.log")),
+    })
+}
+
+/// A round is dispatched once, and rounds follow each other.
+fn require_open(context: &Context<'_>, round: u32) -> Result<()> {
+    let Some(latest) = rounds::latest(context)?.filter(|latest| *latest >= round) else { return Ok(()) };
+    let lang = context.lang();
+    let message = say!(
+        lang,
+        "round {round} is over: round {latest} was dispatched already",
+        "第 {round} 轮已结束：第 {latest} 轮已经派发"
+    );
+    Err(Failure::coded(Ending::InvalidInput, Code::RoundOver, message, Code::RoundOver.help(lang)))
+}
+
+fn old_brief(context: &Context<'_>, round: u32) -> Failure {
+    let (lang, feature) = (context.lang(), &context.feature);
+    let message = say!(
+        lang,
+        "the brief of round {round} is of another pack",
+        "第 {round} 轮的目标说明属于另一个验收包"
+    );
+    let help = say!(
+        lang,
+        "run cargo xtask brief {feature} --round {round}",
+        "请运行 cargo xtask brief {feature} --round {round}"
+    );
+    Failure::coded(Ending::InvalidInput, Code::ArtifactMissing, message, help)
 }
 
 /// The executor that the pipeline names.
@@ -89,7 +116,7 @@ pub fn executor<'a>(context: &'a Context<'_>) -> Result<&'a Executor> {
             "pipeline.yaml 中没有名为 {name} 的执行者；已有：{}",
             known.join(", ")
         );
-        Failure::coded(Ending::InvalidInput, Code::ExecutorUnknown, message, Code::ExecutorUnknown.cure(lang))
+        Failure::coded(Ending::InvalidInput, Code::ExecutorUnknown, message, Code::ExecutorUnknown.help(lang))
     })
 }
 
@@ -101,24 +128,24 @@ fn base(context: &Context<'_>, round: u32, app: &crate::app::AppRepository) -> R
 }
 
 /// Commits what the executor left, or takes up what a person committed.
-fn settle(
-    context: &Context<'_>,
-    round: u32,
-    pack_sha256: &str,
-    worktree: &Git,
-    delivered: Delivered,
-) -> Result<(RunEnd, Option<i32>, String)> {
+fn settle(job: &Job<'_>, delivered: Delivered) -> Result<(Git, RunEnd, Option<i32>, String)> {
     match delivered {
-        Delivered::Committed { head } => Ok((RunEnd::Completed, None, head)),
-        Delivered::Waiting => Err(waiting(context, round)),
-        Delivered::Work { end, exit_code, date } => {
-            let feature = &context.feature;
-            let message = format!(
-                "Deliver {feature}, round {round}\n\nDelivery-Feature: {feature}\nDelivery-Round: {round}\nDelivery-Pack: {pack_sha256}\n"
-            );
-            Ok((end, exit_code, worktree.commit_all(&message, &Signature { date })?))
+        Delivered::Waiting => Err(waiting(job.context, job.round)),
+        Delivered::Committed { worktree, head } => Ok((worktree, RunEnd::Completed, None, head)),
+        Delivered::Work { worktree, end, exit_code, date } => {
+            // Before anything is written there: an agent may have turned the folder into another repository.
+            job.app.require_worktree(&worktree, job.base)?;
+            let head = worktree.commit_all(&message(job), &Signature { date })?;
+            Ok((worktree, end, exit_code, head))
         }
     }
+}
+
+fn message(job: &Job<'_>) -> String {
+    let (feature, round, pack) = (&job.context.feature, job.round, job.pack_sha256);
+    format!(
+        "Deliver {feature}, round {round}\n\nDelivery-Feature: {feature}\nDelivery-Round: {round}\nDelivery-Pack: {pack}\n"
+    )
 }
 
 fn waiting(context: &Context<'_>, round: u32) -> Failure {
@@ -140,5 +167,10 @@ fn waiting(context: &Context<'_>, round: u32) -> Failure {
 
 /// What was recorded of a round.
 pub fn recorded(context: &Context<'_>, round: u32) -> Result<documents::Dispatch> {
-    context.artifact(&context.paths.in_round(round, "dispatch.json"), "dispatch")
+    context.artifact(&context.paths.in_round(round, "dispatch.json"), "dispatch", Some(round))
+}
+
+/// The delivered commit of a round, if it was dispatched.
+pub fn head(context: &Context<'_>, round: u32) -> Result<Option<String>> {
+    Ok(rounds::dispatched(context, round)?.map(|dispatch| dispatch.head))
 }

@@ -13,6 +13,7 @@ use crate::documents::{FORMAT, Lock, Refreeze};
 use crate::ending::Ending;
 use crate::failure::{Failure, Result};
 use crate::reports::{self, words};
+use crate::rounds;
 use crate::store;
 
 /// See the module.
@@ -43,9 +44,16 @@ impl Stage for Freeze {
             true => Some(context.lock()?),
             false => None,
         };
+        let replaced = before.as_ref().map(|before| before.pack_sha256.clone());
         let lock = freeze(context, authored, before)?;
         let spec = context.paths.delivery().join("spec.md");
         let text = reports::spec(&context.renderer, &lock)?;
+        if replaced.is_some_and(|digest| digest != lock.pack_sha256) {
+            // What was accepted was accepted under another pack; git keeps it.
+            for extension in ["json", "md"] {
+                store::remove_file(&context.at(context.paths.acceptance(extension)))?;
+            }
+        }
         store::write_json(&context.at(context.paths.lock()), &lock)?;
         store::write(&context.at(&spec), &text)?;
         Ok(vec![context.paths.lock(), spec])
@@ -100,11 +108,11 @@ fn pack_file(context: &Context<'_>) -> Result<Utf8PathBuf> {
 /// The lock of a pack. One that replaces another needs a reason, which stays on record.
 fn freeze(context: &Context<'_>, authored: Authored, before: Option<Lock>) -> Result<Lock> {
     let pack = authored.decoded.pack;
-    let pack_sha256 = gate::canonical::digest(&pack).map_err(anyhow::Error::from)?;
+    let pack_sha256 = gate::audit::pack_digest(&pack).map_err(anyhow::Error::from)?;
     let history = match before {
         Some(before) if before.pack_sha256 != pack_sha256 => refrozen(context, before, &pack, &pack_sha256)?,
         Some(before) => before.history,
-        None => Vec::new(),
+        None => without_lock(context, &pack_sha256)?,
     };
     let file = authored.file.as_str();
     Ok(Lock {
@@ -120,6 +128,33 @@ fn freeze(context: &Context<'_>, authored: Authored, before: Option<Lock>) -> Re
     })
 }
 
+/// A delivery whose rounds are there and whose lock is not: freezing again is freezing something else, unless the rounds
+/// say that it is the same.
+fn without_lock(context: &Context<'_>, pack_sha256: &str) -> Result<Vec<Refreeze>> {
+    let latest = rounds::latest(context)?;
+    let Some(dispatch) = latest.map(|round| rounds::dispatched(context, round)).transpose()?.flatten() else {
+        return Ok(Vec::new());
+    };
+    if dispatch.pack_sha256 == pack_sha256 {
+        return Ok(Vec::new());
+    }
+    match reason(context) {
+        Some(reason) => Ok(vec![Refreeze {
+            from: dispatch.pack_sha256,
+            to: pack_sha256.to_owned(),
+            reason,
+            loosened: Vec::new(),
+        }]),
+        None => Err(drift(context, &dispatch.pack_sha256, pack_sha256, &[])),
+    }
+}
+
+/// A person's reason, if there is something to read in it.
+fn reason(context: &Context<'_>) -> Option<String> {
+    let reason = context.reason.as_deref()?;
+    gate::decode::has_visible(reason).then(|| reason.trim().to_owned())
+}
+
 fn refrozen(
     context: &Context<'_>,
     before: Lock,
@@ -128,28 +163,22 @@ fn refrozen(
 ) -> Result<Vec<Refreeze>> {
     let lang = context.lang();
     let loosened = gate::review::loosened(&before.pack, pack, lang);
-    let reason = context.reason.as_deref().map(str::trim).filter(|reason| !reason.is_empty());
-    let Some(reason) = reason else {
-        return Err(drift(context, &before, pack_sha256, &loosened));
+    let Some(reason) = reason(context) else {
+        return Err(drift(context, &before.pack_sha256, pack_sha256, &loosened));
     };
-    let entry = Refreeze {
-        from: before.pack_sha256,
-        to: pack_sha256.to_owned(),
-        reason: reason.to_owned(),
-        loosened,
-    };
+    let entry = Refreeze { from: before.pack_sha256, to: pack_sha256.to_owned(), reason, loosened };
     Ok(before.history.into_iter().chain([entry]).collect())
 }
 
 fn drift(
     context: &Context<'_>,
-    before: &Lock,
+    frozen: &str,
     pack_sha256: &str,
     loosened: &[gate::review::Loosening],
 ) -> Failure {
     let lang = context.lang();
     let feature = &context.feature;
-    let (old, new) = (short(&before.pack_sha256), short(pack_sha256));
+    let (old, new) = (short(frozen), short(pack_sha256));
     let mut message = say!(
         lang,
         "the pack is no longer the frozen one: {old} was frozen, {new} is there now",
@@ -164,8 +193,7 @@ fn drift(
         "restore the pack, or freeze it again on record: cargo xtask freeze {feature} --reason \"…\"",
         "请恢复验收包，或写明理由重新冻结：cargo xtask freeze {feature} --reason \"…\""
     );
-    let problem = Problem::new(Code::PackDrift, message, help).in_file(before.authored.as_str());
-    Failure::one(Ending::Tampered, problem)
+    Failure::coded(Ending::Tampered, Code::PackDrift, message, help)
 }
 
 fn short(digest: &str) -> &str {
@@ -175,10 +203,10 @@ fn short(digest: &str) -> &str {
 /// Refuses to go on when the authored pack is not the frozen one.
 pub fn require_undrifted(context: &Context<'_>, lock: &Lock) -> Result<()> {
     let authored = authored_pack(context)?;
-    let now = gate::canonical::digest(&authored.decoded.pack).map_err(anyhow::Error::from)?;
+    let now = gate::audit::pack_digest(&authored.decoded.pack).map_err(anyhow::Error::from)?;
     if now == lock.pack_sha256 {
         return Ok(());
     }
     let loosened = gate::review::loosened(&lock.pack, &authored.decoded.pack, context.lang());
-    Err(drift(context, lock, &now, &loosened))
+    Err(drift(context, &lock.pack_sha256, &now, &loosened))
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::BufReader;
 
 use anyhow::Context as _;
+use gate::audit::SourceKind;
 use gate::code::Code;
 use gate::lang::Lang;
 use gate::observation::{Answer, Observation};
@@ -11,8 +12,9 @@ use gate::pack::{Pack, Scalar};
 use gate::problem::Problem;
 use gate::say;
 
+use super::evidence::path_of;
 use crate::context::Context;
-use crate::documents::{Collected, FileRecord};
+use crate::documents::Collected;
 use crate::failure::Result;
 use crate::pipeline::model::ScaleProbe;
 use crate::store;
@@ -36,12 +38,20 @@ pub fn observations(
 /// Density and font scale, as the pipeline's probes read them; what they cannot read stays unknown.
 pub fn scale(context: &Context<'_>, round: u32, evidence: &[Collected]) -> Result<gate::audit::Scale> {
     let read = |probe: &Option<ScaleProbe>| -> Result<Option<String>> {
-        let Some(probe) = probe else { return Ok(None) };
+        let Some(probe) = probe.as_ref().filter(|probe| is_independent(evidence, &probe.evidence)) else {
+            return Ok(None);
+        };
         let question = Question { evidence: &probe.evidence, reader: &probe.reader, with: &probe.with };
         Ok(single_number(&ask(context, round, evidence, &question)?.answer))
     };
     let probes = &context.pipeline.scale;
     Ok(gate::audit::Scale { density: read(&probes.density)?, font_scale: read(&probes.font_scale)? })
+}
+
+/// Whoever could write the density could make any size pass.
+fn is_independent(evidence: &[Collected], collector: &str) -> bool {
+    let found = evidence.iter().find(|entry| entry.collector == collector);
+    found.is_some_and(|entry| entry.source_kind == SourceKind::Independent)
 }
 
 /// A scale is one number; several, or none, are no scale.
@@ -66,11 +76,16 @@ pub fn parameter_problems(context: &Context<'_>, pack: &Pack) -> Vec<Problem> {
         .flat_map(|(criterion, probe)| {
             let errors = probe::check_params(&probe.reader, &probe.with);
             errors.into_iter().map(|error| {
-                Problem::new(Code::ProbeInvalid, error.explain(lang), Code::ProbeInvalid.cure(lang))
+                Problem::new(Code::ProbeInvalid, error.explain(lang), Code::ProbeInvalid.help(lang))
                     .about(&criterion.id)
             })
         })
         .collect()
+}
+
+/// The readers that look at what became of a collector, and not into its file.
+fn asks_of_failure(reader: &str) -> bool {
+    matches!(reader, "file" | "exit")
 }
 
 struct Question<'a> {
@@ -92,10 +107,22 @@ fn ask(
         None => Answer::Missing {
             reason: say!(lang, "nothing was collected as {}", "没有名为 {} 的采集结果", question.evidence),
         },
+        Some(Collected { failure: Some(failure), .. }) if !asks_of_failure(question.reader) => {
+            Answer::Missing {
+                reason: say!(
+                    lang,
+                    "collector {} brought no file: {failure}",
+                    "采集器 {} 没有产出文件：{failure}",
+                    question.evidence
+                ),
+            }
+        }
         Some(entry) => answer(context, round, evidence, entry, question)?,
     };
+    let declared = context.pipeline.collectors.iter().find(|(name, _)| name == question.evidence);
+    let wanted = declared.map_or(question.evidence, |(_, collector)| collector.output.as_str());
     Ok(Observation {
-        file: file.map_or_else(|| format!("evidence/{}", question.evidence), |file| file.path.clone()),
+        file: file.map_or_else(|| format!("evidence/{wanted}"), |file| file.path.clone()),
         sha256: file.map(|file| file.sha256.clone()).unwrap_or_default(),
         source: found.map(|entry| entry.source.clone()).unwrap_or_default(),
         reader: question.reader.to_owned(),
@@ -118,11 +145,11 @@ fn answer(
             evidence.iter().find(|other| other.collector == name).and_then(|other| other.file.as_ref())
         {
             companions
-                .push((parameter, store::read_optional(&path(context, round, file))?.unwrap_or_default()));
+                .push((parameter, store::read_optional(&path_of(context, round, file))?.unwrap_or_default()));
         }
     }
     let mut body = match &entry.file {
-        Some(file) => open(&path(context, round, file))?,
+        Some(file) => open(&path_of(context, round, file))?,
         None => None,
     };
     let mut input = match &mut body {
@@ -137,10 +164,6 @@ fn answer(
     }
     let read = probe::read(question.reader, input, question.with, lang);
     Ok(read.unwrap_or_else(|errors| Answer::Unreadable { reason: join(&errors, lang) }))
-}
-
-fn path(context: &Context<'_>, round: u32, file: &FileRecord) -> camino::Utf8PathBuf {
-    context.at(context.paths.in_round(round, &file.path))
 }
 
 fn open(path: &camino::Utf8Path) -> Result<Option<BufReader<std::fs::File>>> {

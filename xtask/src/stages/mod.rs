@@ -21,8 +21,10 @@ use crate::failure::Result;
 use crate::pipeline::model::BuiltIn;
 use crate::{render, store};
 
+pub use audit::recorded as recorded_audit;
 pub use checks::skeleton;
 pub use dispatch::executor;
+pub use evidence::failures as collector_failures;
 pub use freeze::{Authored, authored_pack};
 pub use review::{findings as review_findings, recorded as recorded_review};
 
@@ -63,6 +65,11 @@ pub trait Stage {
     /// Fetches what has to be there before the inputs are read.
     fn prepare(&self, _context: &Context<'_>, _round: u32) -> Result<()> {
         Ok(())
+    }
+
+    /// Whether what it wrote may stand: a fact that could not be gathered is sought again.
+    fn is_settled(&self, _context: &Context<'_>, _round: u32) -> Result<bool> {
+        Ok(true)
     }
 
     /// Whether its outputs are facts that cannot be made again: then a changed one is for the audit to find, never

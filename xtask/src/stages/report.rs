@@ -7,8 +7,8 @@ use super::{Inputs, Stage, audit, dispatch};
 use crate::context::Context;
 use crate::documents::{self, AuditFile, FORMAT, PathLine, RoundLine};
 use crate::failure::Result;
-use crate::pipeline::rounds;
 use crate::reports;
+use crate::rounds;
 use crate::store;
 
 /// See the module.
@@ -46,14 +46,17 @@ impl Stage for Report {
     }
 }
 
-/// A round has one report: what an earlier verdict left behind goes.
+/// A round has one report: what an earlier verdict on the same round left behind goes.
 fn withdraw(context: &Context<'_>, round: u32, accepted: bool) -> Result<()> {
+    let acceptance: Option<documents::Report> =
+        context.artifact_if_any(&context.paths.acceptance("json"), "report")?;
+    let is_of_round = acceptance.is_some_and(|report| report.audit.round == round);
     for extension in ["json", "md"] {
-        let other = match accepted {
-            true => context.paths.rework(round, extension),
-            false => context.paths.acceptance(extension),
-        };
-        store::remove_file(&context.at(other))?;
+        if accepted {
+            store::remove_file(&context.at(context.paths.rework(round, extension)))?;
+        } else if is_of_round {
+            store::remove_file(&context.at(context.paths.acceptance(extension)))?;
+        }
     }
     Ok(())
 }

@@ -4,13 +4,16 @@ use std::collections::BTreeMap;
 
 use camino::Utf8PathBuf;
 use gate::audit::Location;
+use gate::code::Code;
 use gate::pack::Pack;
 use gate::problem::{Problem, any_error};
+use gate::say;
 
 use super::{Inputs, Stage, title};
 use crate::context::Context;
-use crate::documents::{self, FORMAT};
-use crate::failure::Result;
+use crate::documents::{self, FORMAT, Lock};
+use crate::ending::Ending;
+use crate::failure::{Failure, Result};
 use crate::reports;
 use crate::store;
 
@@ -76,5 +79,20 @@ fn paths(context: &Context<'_>) -> (Utf8PathBuf, Utf8PathBuf) {
 
 /// The review of the frozen pack as it was recorded.
 pub fn recorded(context: &Context<'_>) -> Result<documents::Review> {
-    context.artifact(&paths(context).0, "review")
+    context.artifact(&paths(context).0, "review", None)
+}
+
+/// Refuses to go on with a pack that was not reviewed, or whose review blocks.
+pub fn require_passed(context: &Context<'_>, lock: &Lock) -> Result<()> {
+    let review = recorded(context)?;
+    if review.pack_sha256 != lock.pack_sha256 {
+        let (lang, feature) = (context.lang(), &context.feature);
+        let message = say!(lang, "the review is of another pack", "预审针对的是另一个验收包");
+        let help = say!(lang, "run cargo xtask review {feature}", "请运行 cargo xtask review {feature}");
+        return Err(Failure::coded(Ending::Blocked, Code::ArtifactMissing, message, help));
+    }
+    if review.blocked {
+        return Err(Failure::Problems { ending: Ending::Blocked, problems: review.findings });
+    }
+    Ok(())
 }

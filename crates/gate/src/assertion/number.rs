@@ -81,21 +81,32 @@ impl NumberJudge<'_> {
     /// One text: the first number, the series that it begins, and every later number must be judged alike.
     fn single(&self, reading: Reading) -> Judged {
         let Reading { first, series, later } = reading;
-        let outcome = self.samples(&[&first]).0;
-        for other in
-            later.iter().map(std::slice::from_ref).chain((!series.is_empty()).then_some(series.as_slice()))
-        {
-            let members: Vec<&Sample> = other.iter().collect();
-            match (&outcome, self.samples(&members).0) {
-                (Outcome::Invalid(refusal), _) => return refusal.clone().into(),
-                (_, Outcome::Invalid(refusal)) => return refusal.into(),
-                (own, found) if *own != found => return differently(&first, other).into(),
-                _ => {}
+        let (outcome, aggregated) = self.samples(&[&first]);
+        if let Outcome::Invalid(refusal) = outcome {
+            return refusal.into();
+        }
+        for other in &later {
+            if let Err(refusal) = self.agrees(&outcome, &first, std::slice::from_ref(other)) {
+                return refusal.into();
             }
         }
-        let samples = if series.is_empty() { vec![first] } else { series };
-        let aggregated = self.samples(&samples.iter().collect::<Vec<_>>()).1;
-        Judged { outcome, samples, aggregated }
+        if series.is_empty() {
+            return Judged { outcome, samples: vec![first], aggregated };
+        }
+        match self.agrees(&outcome, &first, &series) {
+            Err(refusal) => refusal.into(),
+            Ok(aggregated) => Judged { outcome, samples: series, aggregated },
+        }
+    }
+
+    /// Refuses another reading that is judged differently from the first; else its aggregate.
+    fn agrees(&self, outcome: &Outcome, first: &Sample, other: &[Sample]) -> Result<Option<Exact>, Refusal> {
+        let members: Vec<&Sample> = other.iter().collect();
+        match self.samples(&members) {
+            (Outcome::Invalid(refusal), _) => Err(refusal),
+            (found, aggregated) if found == *outcome => Ok(aggregated),
+            _ => Err(differently(first, other)),
+        }
     }
 
     /// A list: each member has one reading of its own.
@@ -177,18 +188,17 @@ impl NumberJudge<'_> {
             return Err(Refusal::MissingMember { place: index + 1 });
         }
         let answer = match self.assertion.aggregate {
-            None | Some(Aggregate::All) => {
-                (Outcome::of(self.each(samples)?.into_iter().all(|passes| passes)), None)
-            }
-            Some(Aggregate::Any) => (Outcome::of(self.each(samples)?.into_iter().any(|passes| passes)), None),
+            None | Some(Aggregate::All) => (Outcome::of(self.passing(samples)? == samples.len()), None),
+            Some(Aggregate::Any) => (Outcome::of(self.passing(samples)? > 0), None),
             Some(how) => self.aggregated(how, samples)?,
         };
         let too_few = self.assertion.min_samples.is_some_and(|least| samples.len() < least as usize);
         Ok(if too_few { (Outcome::Missing, None) } else { answer })
     }
 
-    fn each(&self, samples: &[&Sample]) -> Result<Vec<bool>, Refusal> {
-        samples.iter().map(|sample| self.passes(sample)).collect()
+    /// How many samples satisfy the matcher. All are asked, since one that cannot be judged spoils the whole.
+    fn passing(&self, samples: &[&Sample]) -> Result<usize, Refusal> {
+        samples.iter().try_fold(0, |count, sample| Ok(count + usize::from(self.passes(sample)?)))
     }
 
     fn aggregated(&self, how: Aggregate, samples: &[&Sample]) -> Result<(Outcome, Option<Exact>), Refusal> {

@@ -222,7 +222,10 @@ pub(super) fn declared(assertion: &Assertion) -> Result<Option<Declared>, Fault>
 fn expected_measure(scalar: &Scalar, declared: Option<&Declared>) -> Result<Measure, Fault> {
     let read = match scalar {
         Scalar::Bool(_) => Err(Refusal::BooleanForNumber),
-        Scalar::Number(text) | Scalar::Text(text) => measure::plain_measure(text, declared),
+        Scalar::Number(text) => measure::plain_number(text)
+            .map(|value| Measure { value, unit: None })
+            .map_or_else(|| measure::plain_measure(text, declared), Ok),
+        Scalar::Text(text) => measure::plain_measure(text, declared),
     };
     let measure = read.map_err(|why| Fault::because(Field::Expected, &why))?;
     match &measure.unit {

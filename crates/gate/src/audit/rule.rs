@@ -238,15 +238,18 @@ impl<'a> Docket<'_, 'a> {
 
     /// Reports every named file that is not sound: the auditor's references, and the file that the probe read.
     fn rests_on_broken_files(&mut self, reported: Option<Reported<'a>>) -> bool {
-        let before = self.problems.len();
+        let mut broken = false;
         let mut seen: Vec<&str> = Vec::new();
-        for path in reported.iter().flat_map(|reported| &reported.check.evidence_refs) {
-            if seen.contains(&path.as_str()) {
-                continue;
-            }
-            seen.push(path);
-            if let (Some(problem), Some(reported)) = (file_problem(path, self.inputs), reported) {
-                self.place_at_check(reported, problem);
+        if let Some(reported) = reported {
+            for path in &reported.check.evidence_refs {
+                if seen.contains(&path.as_str()) {
+                    continue;
+                }
+                seen.push(path);
+                if let Some(problem) = file_problem(path, self.inputs) {
+                    self.place_at_check(reported, problem);
+                    broken = true;
+                }
             }
         }
         let is_judged = self.criterion.assertion.is_some() && self.criterion.probe.is_some();
@@ -254,8 +257,9 @@ impl<'a> Docket<'_, 'a> {
             && let Some(problem) = file_problem(&observation.file, self.inputs)
         {
             self.at_criterion(problem);
+            broken = true;
         }
-        self.problems.len() > before
+        broken
     }
 
     fn read(&self, deciding: &Deciding<'_>) -> String {

@@ -59,10 +59,22 @@ pub fn rule<'a>(inputs: &Inputs<'a>, tell: bool) -> Gate<'a> {
     }
     let mut untied: Vec<Problem> = index.unknown.iter().map(|reported| unknown(*reported, inputs)).collect();
     untied.extend(waivers.of_no_criterion(inputs));
+    untied.extend(unnamed_files(inputs));
     untied.extend(gate.nothing_evaluated(inputs));
     gate.take(untied);
     gate.verdict = gate.decide();
     gate
+}
+
+/// What is wrong with files that no criterion names: a density that was changed moves every length, and evidence that
+/// was tampered with is never silent.
+fn unnamed_files(inputs: &Inputs<'_>) -> Vec<Problem> {
+    let observed = inputs.observations.values().map(|observation| observation.file.as_str());
+    let checks = inputs.auditors.iter().flat_map(|auditor| &auditor.checks);
+    let named: BTreeSet<&str> =
+        checks.flat_map(|check| &check.evidence_refs).map(String::as_str).chain(observed).collect();
+    let unnamed = inputs.evidence.keys().filter(|path| !named.contains(path.as_str()));
+    unnamed.filter_map(|path| super::basis::file_problem(path, inputs)).collect()
 }
 
 impl<'a> Gate<'a> {

@@ -71,7 +71,10 @@ fn expected_codes(node: &Node) -> Vec<String> {
     };
     let codes = get(&get(node, "expect").unwrap(), "codes").unwrap();
     let Value::List(items) = codes.value else { panic!("codes are a list") };
-    items.iter().map(|item| if let Value::Text(code) = &item.value { code.clone() } else { String::new() }).collect()
+    items
+        .iter()
+        .map(|item| if let Value::Text(code) = &item.value { code.clone() } else { String::new() })
+        .collect()
 }
 
 #[test]
@@ -113,8 +116,13 @@ fn problems_are_in_order() {
     });
     let report = case::run(&Node::from_json(&case), Lang::En);
     let names: Vec<&str> = report.reported.iter().map(|code| code.name()).collect();
-    let expected =
-        ["E_EVIDENCE_EMPTY", "W_FAIL_DESPITE_PASS", "E_EVIDENCE_EMPTY", "E_EVIDENCE_MISSING", "E_CHECK_UNKNOWN"];
+    let expected = [
+        "E_EVIDENCE_EMPTY",
+        "W_FAIL_DESPITE_PASS",
+        "E_EVIDENCE_EMPTY",
+        "E_EVIDENCE_MISSING",
+        "E_CHECK_UNKNOWN",
+    ];
     assert_eq!(names, expected);
 }
 

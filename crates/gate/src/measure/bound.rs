@@ -40,7 +40,7 @@ pub(crate) fn before(chars: &[char], number: usize, floor: usize) -> (Head, usiz
         }
         match ABOUT_BEFORE.iter().filter_map(|word| word_before(chars, at, floor, word)).min() {
             Some(start) if start < at => at = start,
-            _ => return (Head::Plain, at),
+            _ => return (Head::Plain, number),
         }
     }
 }
@@ -86,8 +86,8 @@ fn sign_before(chars: &[char], at: usize, floor: usize) -> (Head, usize) {
         (_, '=') => (Head::Unclear, 2),
         (
             _,
-            '≠' | '≮' | '≯' | '≰' | '≱' | '≪' | '≫' | '≲' | '≳' | '≦' | '≧' | '⩽' | '⩾' | '!' | '^' | '×'
-            | '÷' | '√' | '∓' | '$' | '€' | '£' | '¥' | '￥' | '₩' | '₹' | '¢' | '±' | '−',
+            '≠' | '≮' | '≯' | '≰' | '≱' | '≪' | '≫' | '≲' | '≳' | '≦' | '≧' | '⩽' | '⩾' | '!' | '#' | '^'
+            | '×' | '÷' | '√' | '∓' | '$' | '€' | '£' | '¥' | '￥' | '₩' | '₹' | '¢' | '±' | '−',
         ) => (Head::Unclear, 1),
         _ => return (Head::Plain, at),
     };
@@ -196,7 +196,8 @@ pub(crate) fn after(chars: &[char], end: usize, after_unit: bool) -> Tail {
     if chars.get(at) == Some(&'(') {
         at = skip_space(chars, at + 1);
     }
-    if !chars.get(at).is_some_and(|c| c.is_alphabetic()) {
+    // A word needs a space before it, save in Chinese; what touches the number is its unit.
+    if !chars.get(at).is_some_and(|c| is_cjk(*c) || (at > end && c.is_alphabetic())) {
         return Tail::Plain;
     }
     let longest =

@@ -17,7 +17,7 @@ pub(super) struct Cluster<'a> {
 }
 
 pub(super) fn clusters(terms: &[Term]) -> Vec<Cluster<'_>> {
-    let mut clusters: Vec<Cluster<'_>> = Vec::new();
+    let mut clusters: Vec<Cluster<'_>> = Vec::with_capacity(1);
     for term in terms {
         match (term.link, clusters.last_mut()) {
             (Link::Apart, _) | (_, None) => clusters.push(Cluster { head: term, terms: vec![term] }),

@@ -22,7 +22,7 @@ impl Exact {
 
     /// A small integer.
     pub fn from_int(value: i64) -> Self {
-        Exact(RBig::from_parts(IBig::from(value), UBig::ONE))
+        Exact(RBig::from(IBig::from(value)))
     }
 
     /// `numerator / denominator`; none if the denominator is zero.
@@ -39,11 +39,11 @@ impl Exact {
         };
         let sign = if negative { Sign::Negative } else { Sign::Positive };
         let value = IBig::from_parts(sign, magnitude);
-        let power = power_of_ten(exponent.unsigned_abs());
-        Some(Exact(if exponent < 0 {
-            RBig::from_parts(value, power)
-        } else {
-            RBig::from_parts(value * IBig::from(power), UBig::ONE)
+        let power = || power_of_ten(exponent.unsigned_abs());
+        Some(Exact(match exponent {
+            0 => RBig::from(value),
+            1.. => RBig::from(value * IBig::from(power())),
+            _ => RBig::from_parts(value, power()),
         }))
     }
 

@@ -34,7 +34,8 @@ struct Parts {
 pub(crate) fn parse(chars: &[char], start: usize) -> Result<Number, Refusal> {
     let negative = chars.get(start) == Some(&'-');
     let mut at = if matches!(chars.get(start), Some('-' | '+')) { start + 1 } else { start };
-    let mut parts = Parts { negative, digits: String::new(), fraction: 0, groups: 0, exponent: 0 };
+    let mut parts =
+        Parts { negative, digits: String::with_capacity(16), fraction: 0, groups: 0, exponent: 0 };
     at = whole(chars, at, start, &mut parts)?;
     let (after, trailing_point) = fraction(chars, at, start, &mut parts)?;
     at = exponent(chars, after, &mut parts)?;

@@ -18,7 +18,7 @@ pub(crate) struct Term {
     /// The number; the first of a ratio.
     pub number: Number,
     /// What follows the colon of a ratio.
-    pub divisor: Option<Number>,
+    pub divisor: Option<Box<Number>>,
     /// The unit beside it.
     pub unit: Option<Unit>,
     /// The bound that it is.
@@ -33,7 +33,8 @@ pub(crate) struct Term {
 
 /// Reads all terms of a text, in order.
 pub(crate) fn terms(chars: &[char], declared: Option<&Declared>) -> Result<Vec<Term>, Refusal> {
-    let mut terms: Vec<Term> = Vec::new();
+    // Nearly every value is one number.
+    let mut terms: Vec<Term> = Vec::with_capacity(1);
     let mut at = 0;
     while let Some(digit) = next_digit(chars, at) {
         match start(chars, digit, &terms)? {
@@ -95,7 +96,7 @@ fn term(
 }
 
 /// `a:b` with the colon touching both.
-fn divisor(chars: &[char], number: &Number) -> Result<Option<Number>, Refusal> {
+fn divisor(chars: &[char], number: &Number) -> Result<Option<Box<Number>>, Refusal> {
     let colon = number.end;
     let digit = |at: usize| chars.get(at).is_some_and(char::is_ascii_digit);
     if number.trailing_point || chars.get(colon) != Some(&':') {
@@ -110,7 +111,7 @@ fn divisor(chars: &[char], number: &Number) -> Result<Option<Number>, Refusal> {
     let second = parse(chars, colon + 1)?;
     match chars.get(second.end) == Some(&':') && digit(second.end + 1) {
         true => Err(Refusal::Colon { text: excerpt(chars, number.start) }),
-        false => Ok(Some(second)),
+        false => Ok(Some(Box::new(second))),
     }
 }
 

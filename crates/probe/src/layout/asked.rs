@@ -41,9 +41,12 @@ impl Asked<'_> {
     /// The matches. Those of several applications at once are refused: the status bar is not what anyone means.
     pub(super) fn select(&self, selector: &Selector) -> Outcome<Vec<usize>> {
         let matches = selector.select(self.tree);
+        if selector.names_window() {
+            return Ok(matches);
+        }
         let bundles: BTreeSet<_> =
             matches.iter().filter_map(|index| self.tree.inherited(*index, "bundleName")).collect();
-        if bundles.len() > 1 && !selector.names_window() {
+        if bundles.len() > 1 {
             let (list, text) = (bundles.into_iter().collect::<Vec<_>>().join(", "), &selector.text);
             return unreadable(say!(
                 self.lang,

@@ -19,6 +19,8 @@ pub(crate) struct Node<'a> {
     rank: usize,
     attributes: Vec<(Cow<'a, str>, Cow<'a, str>)>,
     inspector: bool,
+    /// Whether it, or anything above it, says that it is hidden.
+    hidden: bool,
 }
 
 /// A whole dump.
@@ -88,7 +90,20 @@ impl<'a> Tree<'a> {
                 ));
             }
         }
-        Ok(builder.tree)
+        let mut tree = builder.tree;
+        tree.inherit_hiding();
+        Ok(tree)
+    }
+
+    /// Parents stand before their children, so one pass is enough.
+    fn inherit_hiding(&mut self) {
+        for index in 0..self.nodes.len() {
+            let above =
+                self.node(index).and_then(|node| self.node(node.parent?)).is_some_and(|parent| parent.hidden);
+            if let Some(node) = self.nodes.get_mut(index) {
+                node.hidden = above || node.hides();
+            }
+        }
     }
 
     pub(crate) fn node(&self, index: usize) -> Option<&Node<'a>> {
@@ -109,8 +124,8 @@ impl<'a> Tree<'a> {
 
     /// Whether anything of it can be seen: nothing hides it, and its visible box has an area.
     pub(crate) fn is_visible(&self, index: usize) -> bool {
-        let hidden = self.self_and_ancestors(index).filter_map(|index| self.node(index)).any(Node::hides);
-        !hidden && self.node(index).and_then(Node::bounds).is_some_and(|bounds| !bounds.is_empty())
+        self.node(index)
+            .is_some_and(|node| !node.hidden && node.bounds().is_some_and(|bounds| !bounds.is_empty()))
     }
 
     /// Levels from the topmost real node, which is 1.
@@ -130,18 +145,19 @@ impl<'a> Tree<'a> {
 
     /// The JSON pointer of a node.
     pub(crate) fn place(&self, index: usize) -> Place {
-        let mut steps: Vec<String> = self
-            .self_and_ancestors(index)
-            .filter_map(|index| self.node(index))
-            .filter_map(|node| match (node.parent, node.inspector) {
-                (Some(_), false) => Some(format!("/children/{}", node.rank)),
-                (Some(_), true) => Some(format!("/$children/{}", node.rank)),
-                (None, _) if self.many_roots => Some(format!("/{}", node.rank)),
-                (None, _) => None,
-            })
-            .collect();
-        steps.reverse();
-        Place::Pointer { pointer: steps.concat() }
+        let mut path: Vec<usize> = self.self_and_ancestors(index).collect();
+        path.reverse();
+        let mut pointer = String::new();
+        for node in path.into_iter().filter_map(|index| self.node(index)) {
+            pointer.push_str(match (node.parent, node.inspector) {
+                (Some(_), false) => "/children/",
+                (Some(_), true) => "/$children/",
+                (None, _) if self.many_roots => "/",
+                (None, _) => continue,
+            });
+            pointer.push_str(&node.rank.to_string());
+        }
+        Place::Pointer { pointer }
     }
 }
 
@@ -241,6 +257,7 @@ impl<'a> Builder<'a> {
             rank,
             attributes: Vec::with_capacity(24),
             inspector: false,
+            hidden: false,
         });
         Open::Node { index, children: 0, is_node: false }
     }

@@ -3,7 +3,9 @@
 
 use std::path::Path;
 
-use crate::support::{Case, check};
+use gate::lang::Lang;
+
+use crate::support::{Case, ask, check};
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/evidence");
 
@@ -97,5 +99,133 @@ fn traces_of_two_systems() {
             r#"{"measure":"span","name":"PageLoadEndedPrompt"}"#,
             "missing: the span that begins in line 11 does not end…",
         ),
+    ]);
+}
+
+/// What hitrace-bench itself computed out of these traces stands beside them.
+#[test]
+fn counters_agree_with_the_recorded_results() {
+    let root = Path::new(ROOT);
+    if !root.is_dir() {
+        eprintln!("NOT CHECKED: the recorded evidence is not at {ROOT}");
+        return;
+    }
+    const PAGE: &str = "servo_memory_profiling:url(https://servo.org/)/";
+    for version in ["v1", "v5_1_1"] {
+        let results =
+            crate::support::read(&root.join(format!("hitrace/hitrace-bench-{version}_output.json")));
+        let results: serde_json::Value = serde_json::from_slice(&results).unwrap();
+        let recorded =
+            |name: &str| results[format!("E2E/https://servo.org/{name}")]["Memory"]["value"].as_f64();
+        let file: &'static str = format!("hitrace/hitrace-bench-{version}.ftrace").leak();
+        let counter = |name: &str, matching: &str, stat: &str| {
+            let with =
+                format!(r#"{{"measure":"counter","name":"{name}","match":"{matching}","stat":"{stat}"}}"#)
+                    .leak();
+            let values = ask(root, &Case { reader: "trace", file, with, expected: "" }, Lang::En);
+            values
+                .split(", ")
+                .map(|value| value.parse::<u64>().unwrap_or_else(|_| panic!("{name}: {values}")))
+                .sum::<u64>() as f64
+        };
+        for (name, marker) in [
+            ("JS/gc-heap/used", "js/gc-heap/used"),
+            ("JS/gc-heap/unused", "js/gc-heap/unused"),
+            ("JS/gc-heap/decommitted", "js/gc-heap/decommitted"),
+            ("JS/malloc-heap", "js/malloc-heap"),
+            ("LayoutThread/box-tree", "layout-thread/box-tree"),
+            ("LayoutThread/stylist", "layout-thread/stylist"),
+            ("image-cache", "image-cache"),
+            ("image-cache/fontdb", "image-cache/fontdb"),
+        ] {
+            assert_eq!(
+                Some(counter(&format!("{PAGE}{marker}"), "exact", "last")),
+                recorded(name),
+                "{version} {name}"
+            );
+        }
+        let smaps = counter("servo_memory_profiling:resident-according-to-smaps", "prefix", "all");
+        assert_eq!(Some(smaps), recorded("resident-smaps"), "{version}");
+    }
+}
+
+#[test]
+fn other_files() {
+    let markers = "startup/smartperf-app_start-markers.txt";
+    let launch = r#"{"measure":"between","from":"^client dispatch touchId","match":"regex","pick":"first","to":"HandleLaunchAbility.*##com\\.taobao"}"#;
+    check_recorded(&[
+        Case { reader: "trace", file: markers, with: launch, expected: "101.709ms" },
+        Case {
+            reader: "trace",
+            file: markers,
+            with: r#"{"measure":"count","name":"client dispatch","match":"prefix"}"#,
+            expected: "4",
+        },
+        Case {
+            reader: "trace",
+            file: "hitrace/smartperf-ut_bytrace_input_full.txt",
+            with: r#"{"measure":"count","name":"VisitNonThreadRoots"}"#,
+            expected: "1",
+        },
+        Case {
+            reader: "frames",
+            file: "hidumper/awesome-hdc-composer-fps.txt",
+            with: r#"{"measure":"frames"}"#,
+            expected: "13",
+        },
+        Case {
+            reader: "frames",
+            file: "hidumper/awesome-hdc-composer-fps.txt",
+            with: r#"{"measure":"p50"}"#,
+            expected: "16.546875ms",
+        },
+        Case {
+            reader: "frames",
+            file: "hidumper/awesome-hdc-composer-fps.txt",
+            with: r#"{"measure":"missed","rate":60}"#,
+            expected: "missing: …",
+        },
+        Case {
+            reader: "testreport",
+            file: "test-report/hapray-jingdong_0010.xml",
+            with: r#"{"measure":"ok"}"#,
+            expected: "true",
+        },
+        Case {
+            reader: "testreport",
+            file: "test-report/developer_test-xDevice_test_report_demo.xml",
+            with: r#"{"measure":"ok"}"#,
+            expected: "unreadable: the case in line 18…",
+        },
+        Case {
+            reader: "json",
+            file: "bm-dump/midscene-bm-dump-camera.txt",
+            with: r#"{"path":"$.hapModuleInfos[*].moduleName","pick":"all"}"#,
+            expected: "phone, picker",
+        },
+        Case {
+            reader: "layout",
+            file: "layout/hmdriver2-hierarchy.json",
+            with: r#"{"measure":"height","node":"text=7,type=Text"}"#,
+            expected: "325px",
+        },
+        Case {
+            reader: "layout",
+            file: "layout/hmdriver2-hierarchy.json",
+            with: r#"{"measure":"width","node":"id=btnTest"}"#,
+            expected: "unreadable: 2 matches…",
+        },
+        Case {
+            reader: "layout",
+            file: "layout/hmdriver2-hierarchy.json",
+            with: r#"{"measure":"backgroundColor","node":"text=showToast"}"#,
+            expected: "#FF317AFF",
+        },
+        Case {
+            reader: "image",
+            file: "screenshot/midscene-harmonyos-settings-00-e8c35d1c.jpeg",
+            with: r#"{"measure":"width"}"#,
+            expected: "1216px",
+        },
     ]);
 }

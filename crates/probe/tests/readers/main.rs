@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking, and says where")]
 
 mod evidence;
+mod parameters;
 mod support;
 mod synthetic;
 mod truncation;

@@ -8,15 +8,12 @@ use probe::Input;
 
 use crate::support::{fixtures, params, read, show};
 
-/// Questions that every fixture of a folder is cut under: reader, parameters.
+/// Readers and parameters that are asked of each fixture of a folder, or of one file where a pattern has to be compiled each time.
 const QUESTIONS: &[(&str, &[(&str, &str)])] = &[
+    ("layout", &[("layout", r#"{"measure":"gapVertical","node":"type=ListItem","pick":"all"}"#)]),
     (
-        "layout",
-        &[
-            ("layout", r#"{"measure":"gapVertical","node":"type=ListItem","pick":"all"}"#),
-            ("layout", r#"{"measure":"accessibleName","node":"type=Text","pick":"first"}"#),
-            ("json", r#"{"path":"$..text","pick":"all"}"#),
-        ],
+        "layout/inspector.json",
+        &[("layout", r#"{"measure":"accessibleName","node":"type=Text","pick":"first"}"#)],
     ),
     (
         "density",
@@ -30,7 +27,6 @@ const QUESTIONS: &[(&str, &[(&str, &str)])] = &[
                 "trace",
                 r#"{"measure":"counter","name":"heap:used","stat":"all","process":"com.example.notes"}"#,
             ),
-            ("trace", r#"{"measure":"counter","name":"heap","match":"regex","stat":"max"}"#),
             (
                 "trace",
                 r#"{"measure":"jank","name":"APP_LIST_FLING","fence":"Waiting","rate":90,"pick":"all"}"#,
@@ -38,6 +34,7 @@ const QUESTIONS: &[(&str, &[(&str, &str)])] = &[
             ("trace", r#"{"measure":"between","from":"start","to":"never ends","pick":"first"}"#),
         ],
     ),
+    ("trace/old.ftrace", &[("trace", r#"{"measure":"counter","name":"heap","match":"regex","stat":"max"}"#)]),
     ("frames", &[("frames", r#"{"measure":"frameTime","screen":0}"#)]),
     ("smartperf", &[("smartperf", r#"{"key":"pss"}"#), ("smartperf", r#"{"key":"ResponseTime"}"#)]),
     ("hidumper", &[("memory", "{}"), ("cpu", r#"{"process":"com.example.notes"}"#)]),
@@ -51,16 +48,11 @@ const QUESTIONS: &[(&str, &[(&str, &str)])] = &[
     ),
     ("build", &[("build", r#"{"measure":"duration"}"#), ("build", r#"{"measure":"warnings"}"#)]),
     ("lint", &[("lint", "{}")]),
-    ("hilog", &[("hilog", r#"{"pattern":"."}"#)]),
-    (
-        "generic",
-        &[
-            ("json", r#"{"path":"$.runs[*].startup","pick":"all"}"#),
-            ("xml", r#"{"path":"//startup"}"#),
-            ("csv", r#"{"column":"startup","pick":"all"}"#),
-            ("text", r#"{"pattern":"startup (\\d+ ms)","pick":"all"}"#),
-        ],
-    ),
+    ("hilog/app.log", &[("hilog", r#"{"pattern":"."}"#)]),
+    ("generic/runs.json", &[("json", r#"{"path":"$.runs[*].startup","pick":"all"}"#)]),
+    ("generic/runs.xml", &[("xml", r#"{"path":"//startup"}"#)]),
+    ("generic/runs.csv", &[("csv", r#"{"column":"startup","pick":"all"}"#)]),
+    ("generic/runs.txt", &[("text", r#"{"pattern":"startup (\\d+ ms)","pick":"all"}"#)]),
     ("image", &[("image", r#"{"measure":"uniformity"}"#), ("image", r#"{"measure":"contrast"}"#)]),
 ];
 
@@ -88,7 +80,7 @@ fn no_length_of_any_recorded_file_panics() {
         ("hidumper", "density", "{}"),
         ("hidumper", "frames", r#"{"measure":"p95"}"#),
         ("hitrace", "trace", r#"{"measure":"count","name":"H:load","match":"prefix"}"#),
-        ("startup", "trace", r#"{"measure":"count","name":"LoadAbility","match":"regex"}"#),
+        ("startup", "trace", r#"{"measure":"count","name":"virtual void OHOS","match":"prefix"}"#),
         ("test-report", "testreport", r#"{"measure":"ok"}"#),
         ("bm-dump", "json", r#"{"path":"$..name","measure":"count"}"#),
         ("layout", "layout", r#"{"measure":"nodes","bundle":"com.huawei.logindemo"}"#),
@@ -132,7 +124,11 @@ fn pseudo_random(from: usize, to: usize) -> impl Iterator<Item = usize> {
     })
 }
 
+/// The files of a folder, or the file itself.
 fn files(folder: &Path) -> Vec<PathBuf> {
+    if folder.is_file() {
+        return vec![folder.to_owned()];
+    }
     #[expect(clippy::disallowed_methods, reason = "a test lists its fixtures")]
     let mut files: Vec<PathBuf> =
         std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();

@@ -6,11 +6,10 @@
 use crate::context::Context;
 use crate::documents::Dispatch;
 use crate::failure::Result;
-use crate::store;
 
 /// What a round was dispatched as, if it was.
-fn dispatched(context: &Context<'_>, round: u32) -> Result<Option<Dispatch>> {
-    store::read_json(&context.at(context.paths.in_round(round, "dispatch.json")))
+pub fn dispatched(context: &Context<'_>, round: u32) -> Result<Option<Dispatch>> {
+    context.artifact_if_any(&context.paths.in_round(round, "dispatch.json"), "dispatch")
 }
 
 /// The first round of the frozen pack.
@@ -19,7 +18,7 @@ pub fn first(context: &Context<'_>) -> Result<u32> {
     let mut first = 1;
     for round in context.rounds()? {
         if dispatched(context, round)?.is_some_and(|dispatch| dispatch.pack_sha256 != pack) {
-            first = round + 1;
+            first = round.saturating_add(1);
         }
     }
     Ok(first)
@@ -40,6 +39,16 @@ pub fn of_pack(context: &Context<'_>) -> Result<Vec<u32>> {
 /// The round before, if it belongs to the same pack.
 pub fn before(context: &Context<'_>, round: u32) -> Result<Option<u32>> {
     Ok(if round > first(context)? { Some(round - 1) } else { None })
+}
+
+/// The latest round that was dispatched, under whatever pack.
+pub fn latest(context: &Context<'_>) -> Result<Option<u32>> {
+    for round in context.rounds()?.into_iter().rev() {
+        if dispatched(context, round)?.is_some() {
+            return Ok(Some(round));
+        }
+    }
+    Ok(None)
 }
 
 /// What the latest earlier round delivered, under whatever pack.

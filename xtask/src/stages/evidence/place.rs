@@ -1,0 +1,31 @@
+//! Where an evidence file is: beside the round, or in the external store under its digest.
+
+use camino::Utf8PathBuf;
+
+use crate::context::Context;
+use crate::documents::FileRecord;
+use crate::pipeline::model::{Collector, Keep};
+
+/// Where the bytes of a recorded file are, absolute.
+pub fn path_of(context: &Context<'_>, round: u32, file: &FileRecord) -> Utf8PathBuf {
+    if file.external {
+        external(context, &file.sha256)
+    } else {
+        context.at(context.paths.in_round(round, &file.path))
+    }
+}
+
+/// The place of a digest in the external store: the same bytes are kept once.
+pub fn external(context: &Context<'_>, sha256: &str) -> Utf8PathBuf {
+    let (first, rest) = sha256.split_at_checked(2).unwrap_or((sha256, ""));
+    context.at(&context.pipeline.store.external).join("sha256").join(first).join(rest)
+}
+
+/// Whether a file of this size goes to the external store.
+pub fn is_external(context: &Context<'_>, collector: &Collector, bytes: u64) -> bool {
+    match collector.keep {
+        Keep::Commit => false,
+        Keep::External => true,
+        Keep::BySize => bytes > context.pipeline.store.above,
+    }
+}

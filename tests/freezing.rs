@@ -86,6 +86,17 @@ fn a_new_pack_begins_new_rounds() {
         "features/login-page/recorded/round-3.patch",
         "Date: Fri, 9 Jan 2026 10:00:00 +0800\n\ndiff --git a/NOTES b/NOTES\nnew file mode 100644\n--- /dev/null\n+++ b/NOTES\n@@ -0,0 +1 @@\n+one more\n",
     );
+    // The same files as in round 2 are no evidence of round 3, until somebody says that they do not change.
+    workspace
+        .xtask(&["deliver", "login-page"])
+        .run()
+        .exits(7)
+        .says("E_EVIDENCE_REPEATED")
+        .says("layout.json");
+    for (output, source) in [("layout.json", "layout bounds"), ("startup.ftrace", "hitrace")] {
+        let lines = format!("    output: {output}\n    source: {source}\n");
+        workspace.replace("pipeline.yaml", &lines, &format!("{lines}    constant: true\n"));
+    }
     workspace.xtask(&["deliver", "login-page"]).run().exits(0).prints("accepted in round 3");
     assert_eq!(workspace.json("deliveries/login-page/round-3/dispatch.json")["base"], delivered);
     assert!(workspace.has("deliveries/login-page/audit-2.json"));

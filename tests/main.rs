@@ -6,6 +6,7 @@ mod support;
 
 mod bad_input;
 mod codes;
+mod evidence;
 mod executors;
 mod freezing;
 mod hostile;

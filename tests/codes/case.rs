@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use serde_json::Value;
 
 use super::fixture::{Case, Edit};
-use crate::support::{Workspace, copy_folder};
+use crate::support::{Workspace, copy_folder, png};
 
 /// Where a delivery leaves its findings, with the field that holds them. Standard output has those of a refusal.
 const ARTIFACTS: [(&str, &str); 2] =
@@ -114,6 +114,10 @@ fn apply(edit: &Edit, workspace: &Workspace) -> Option<File> {
         }
         Edit::Copy { from, to } => copy(workspace, from, to),
         Edit::Remove(path) => workspace.remove(path),
+        Edit::Picture { file, width, height, flat } => {
+            let picture = png(*width, *height, |x, y| if *flat { [9, 9, 9] } else { [x as u8, y as u8, 9] });
+            fs::write(workspace.root().join(file), picture).unwrap();
+        }
         Edit::Utf16(file) => {
             let units = workspace.read(file);
             let bytes: Vec<u8> =

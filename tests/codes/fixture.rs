@@ -106,6 +106,14 @@ pub enum Edit {
     Copy { from: String, to: String },
     /// A file or folder that goes away.
     Remove(String),
+    /// A PNG picture, of one colour or of many.
+    Picture {
+        file: String,
+        width: u32,
+        height: u32,
+        #[serde(default)]
+        flat: bool,
+    },
     /// A file in UTF-16, as some editors save it.
     Utf16(String),
     /// A git command in a folder.

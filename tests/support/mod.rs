@@ -77,3 +77,14 @@ pub fn unfenced(markdown: &str) -> String {
     }
     kept
 }
+
+/// A PNG picture of these pixels.
+pub fn png(width: u32, height: u32, pixel: impl Fn(u32, u32) -> [u8; 3]) -> Vec<u8> {
+    let pixels: Vec<u8> =
+        (0..height).flat_map(|y| (0..width).map(move |x| (x, y))).flat_map(|(x, y)| pixel(x, y)).collect();
+    let mut file = Vec::new();
+    let mut encoder = png::Encoder::new(&mut file, width, height);
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.write_header().unwrap().write_image_data(&pixels).unwrap();
+    file
+}

@@ -1,5 +1,7 @@
 //! The app that is delivered: a git repository of its own, worked on in a branch and worktree of its own.
 
+use std::collections::BTreeSet;
+
 use camino::Utf8PathBuf;
 use gate::code::Code;
 use gate::lang::Lang;
@@ -55,9 +57,19 @@ impl AppRepository {
         })
     }
 
+    /// Whether this clone of the app holds a commit.
+    pub fn has_commit(&self, commit: &str) -> Result<bool> {
+        Ok(self.git.commit_of(commit)?.is_some())
+    }
+
+    /// The contents that a commit tracks.
+    pub fn tracked(&self, commit: &str) -> Result<BTreeSet<String>> {
+        self.git.contents(commit)
+    }
+
     /// Refuses a commit that this clone of the app does not hold.
     pub fn require_commit(&self, commit: &str) -> Result<()> {
-        if self.git.commit_of(commit)?.is_some() {
+        if self.has_commit(commit)? {
             return Ok(());
         }
         let branch = self.branch();

@@ -17,6 +17,7 @@ pub const FORMAT: u32 = 1;
 
 /// `pack.lock.json`: what "done" means, frozen.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Lock {
     /// See [`FORMAT`].
@@ -42,6 +43,7 @@ pub struct Lock {
 
 /// One time that a frozen pack was replaced.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Refreeze {
     /// The digest that was replaced.
@@ -56,6 +58,7 @@ pub struct Refreeze {
 
 /// `review.json`: the findings against a pack before anyone is dispatched.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Review {
     /// See [`FORMAT`].
@@ -76,6 +79,7 @@ pub struct Review {
 
 /// A criterion as the agent may see it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct BriefFailure {
     /// The criterion as frozen.
@@ -96,6 +100,7 @@ pub struct BriefFailure {
 
 /// An auditor's words on a criterion.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Remark {
     /// The auditor.
@@ -108,6 +113,7 @@ pub struct Remark {
 
 /// `round-<n>/brief.json`: what the agent is asked to do.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Brief {
     /// See [`FORMAT`].
@@ -139,6 +145,7 @@ pub struct Brief {
 
 /// How the run of an executor ended. It never decides the delivery.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum RunEnd {
     /// The run ended well by its own account.
@@ -151,6 +158,7 @@ pub enum RunEnd {
 
 /// One file that the delivered commit changes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ChangedFile {
     /// Within the app's repository.
@@ -165,6 +173,7 @@ pub struct ChangedFile {
 
 /// `round-<n>/dispatch.json`: who worked, from which commit to which.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Dispatch {
     /// See [`FORMAT`].
@@ -201,6 +210,7 @@ pub struct Dispatch {
 
 /// What a collector brought, or why it brought nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Collected {
     /// The collector's name in `pipeline.yaml`.
@@ -234,6 +244,7 @@ pub struct Collected {
 
 /// A file as it was copied.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct FileRecord {
     /// Within the round's folder, such as `evidence/layout.json`.
@@ -249,6 +260,7 @@ pub struct FileRecord {
 
 /// `round-<n>/evidence.json`: what was gathered, by whom the agent is not.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Evidence {
     /// See [`FORMAT`].
@@ -267,6 +279,7 @@ pub struct Evidence {
 
 /// `round-<n>/handoff.json`: what a person was given, so that their work can be told from what was there.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Handoff {
     /// See [`FORMAT`].
@@ -279,6 +292,7 @@ pub struct Handoff {
 
 /// `round-<n>/instant.json`: the only place where time enters a delivery.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Instant {
     /// See [`FORMAT`].
@@ -289,6 +303,7 @@ pub struct Instant {
 
 /// `audit-<n>.json`: the verdict, with all that it rests on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct AuditFile {
     /// See [`FORMAT`].
@@ -327,6 +342,7 @@ pub struct AuditFile {
 
 /// One round, as reports tell of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct RoundLine {
     /// The round.
@@ -351,6 +367,7 @@ pub struct RoundLine {
 
 /// What became of a criterion, round by round.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PathLine {
     /// The criterion.
@@ -363,6 +380,7 @@ pub struct PathLine {
 
 /// `acceptance.json` or `rework-<n>.json`: the delivery so far, and its last audit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Report {
     /// See [`FORMAT`].

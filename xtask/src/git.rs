@@ -1,5 +1,6 @@
 //! Git, through its own command: everything that is asked of a repository.
 
+use std::collections::BTreeSet;
 use std::process::Output;
 
 use anyhow::Context;
@@ -148,6 +149,20 @@ impl Git {
             crate::store::remove_folder(folder)?;
         }
         self.run(&["worktree", "prune"]).map(drop)
+    }
+
+    /// The ids of the contents that a commit tracks.
+    pub fn contents(&self, commit: &str) -> Result<BTreeSet<String>> {
+        let text = self.run(&["ls-tree", "-r", "-z", commit])?;
+        // `mode blob id<TAB>path`
+        let entries = text.split('\0').filter_map(|entry| entry.split_once('\t'));
+        Ok(entries.filter_map(|(about, _)| about.rsplit_once(' ')).map(|(_, id)| id.to_owned()).collect())
+    }
+
+    /// The id that the content of a file would have, whatever repository it were in.
+    pub fn content_id(file: &Utf8Path, lang: Lang) -> Result<String> {
+        let folder = file.parent().unwrap_or(Utf8Path::new("."));
+        Ok(Git::at(folder, lang).run(&["hash-object", "--no-filters", file.as_str()])?.trim().to_owned())
     }
 
     /// What a commit changes against another: files with their lines, in git's order.

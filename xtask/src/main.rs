@@ -30,6 +30,8 @@ mod paths;
 mod placeholders;
 mod process;
 mod process_group;
+#[cfg(test)]
+mod schemas;
 mod secrets;
 mod store;
 

@@ -7,6 +7,7 @@ use crate::problem::Span;
 
 /// The auditor's word on one criterion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum CheckResult {
     /// It holds.
@@ -17,6 +18,7 @@ pub enum CheckResult {
 
 /// A reported value: a single one, or a list of samples. `Null` inside a list is a sample that was not taken.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum Actual {
     /// Explicit nothing.
@@ -29,6 +31,7 @@ pub enum Actual {
 
 /// One auditor's line on one criterion.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Check {
     /// The criterion, to the letter.
@@ -62,6 +65,7 @@ pub struct Auditor {
 
 /// A person's decision to accept an honest fail for a time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Waiver {
     /// The criterion, to the letter.

@@ -12,6 +12,7 @@ macro_rules! codes {
     ($($(#[$group:meta])* $variant:ident $name:literal { en: $en:literal, zh: $zh:literal, cure_en: $cure_en:literal, cure_zh: $cure_zh:literal })*) => {
         /// A stable code. The prefix is the severity: `E_` refuses, `W_` shows.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         pub enum Code {
             $(
                 $(#[$group])*
@@ -120,6 +121,36 @@ codes! {
         zh: "所引用的证据文件属于另一轮次或另一次交付提交。",
         cure_en: "Gather evidence of this round from the delivered commit.",
         cure_zh: "针对本轮交付的提交重新采集证据。" }
+    EvidenceBlank "E_EVIDENCE_BLANK" {
+        en: "An evidence file is empty.",
+        zh: "证据文件为空。",
+        cure_en: "Read the collector's log, repair it, and gather again.",
+        cure_zh: "查看采集器日志，修复后重新采集。" }
+    EvidenceUndecodable "E_EVIDENCE_UNDECODABLE" {
+        en: "An evidence file does not decode as what its name says.",
+        zh: "证据文件无法按其名称所示的格式解码。",
+        cure_en: "Gather it again whole, or give the collector's output its true ending.",
+        cure_zh: "重新完整采集，或为采集器的 output 使用正确的扩展名。" }
+    EvidenceFlat "E_EVIDENCE_FLAT" {
+        en: "A screenshot is of one colour all over, so it shows nothing.",
+        zh: "截图为纯色，什么也没有显示。",
+        cure_en: "Wake the device, open the page, and gather again.",
+        cure_zh: "唤醒设备、打开页面后重新采集。" }
+    EvidenceSize "E_EVIDENCE_SIZE" {
+        en: "A screenshot has another size than the layout of the same screen.",
+        zh: "截图与同一界面的布局尺寸不同。",
+        cure_en: "Gather both from the same device in the same orientation.",
+        cure_zh: "在同一设备、同一方向上采集两者。" }
+    EvidenceTwin "E_EVIDENCE_TWIN" {
+        en: "The files of two different screens have the same bytes.",
+        zh: "两个不同界面的文件字节完全相同。",
+        cure_en: "Open the second screen before it is gathered, or give both collectors the same `screen`.",
+        cure_zh: "采集前先打开第二个界面，或让两个采集器使用同一个 `screen`。" }
+    EvidenceRepeated "E_EVIDENCE_REPEATED" {
+        en: "A file has the same bytes as in the round before, although the code under it changed.",
+        zh: "文件与上一轮字节完全相同，而代码已经改变。",
+        cure_en: "Gather it again from the delivered commit, or write `constant: true` on a collector whose file does not depend on the code.",
+        cure_zh: "从交付的提交重新采集，或为内容与代码无关的采集器写上 `constant: true`。" }
     PackDrift "E_PACK_DRIFT" {
         en: "The pack is not the one that was frozen.",
         zh: "验收包已不是冻结时的那一份。",
@@ -343,6 +374,11 @@ codes! {
         zh: "probe 所读文件的来源与断言所写的来源不同。",
         cure_en: "Write the collector's source in the assertion, or read another collector.",
         cure_zh: "在断言中写采集器的来源，或改读其他采集器。" }
+    RuleWeaker "W_RULE_WEAKER" {
+        en: "An assertion asks for less than the default rule that its criterion cites.",
+        zh: "断言的要求低于其标准所引用的默认规则。",
+        cure_en: "Ask for what the rule asks for, or cite a rule of the team's own in `ruleId`.",
+        cure_zh: "按规则的要求写，或在 `ruleId` 中引用团队自己的规则。" }
     CollectorUnknown "E_COLLECTOR_UNKNOWN" {
         en: "A probe reads a collector that the pipeline does not declare.",
         zh: "probe 所读取的采集器没有在流水线中声明。",

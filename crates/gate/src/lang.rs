@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// The language of messages, reports and artifacts of one delivery. Chosen in `pipeline.yaml`, never by locale.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Lang {
     /// English.

@@ -22,4 +22,7 @@ pub mod observation;
 pub mod pack;
 pub mod problem;
 pub mod review;
+pub mod rules;
 mod scalar_serde;
+#[cfg(feature = "schema")]
+mod schema;

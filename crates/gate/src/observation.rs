@@ -8,6 +8,7 @@ use crate::pack::Scalar;
 
 /// Where in an evidence file a value was found.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "camelCase")]
 pub enum Place {
     /// The file as a whole.
@@ -44,6 +45,7 @@ pub enum Place {
 
 /// One value that a reader found.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Reading {
     /// The value as the gate reads it: a number as text with its unit (`197px`, `1213.4ms`), or plain text.
@@ -57,6 +59,7 @@ pub struct Reading {
 
 /// What a reader answers. It never guesses.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "camelCase")]
 pub enum Answer {
     /// One value or a series.
@@ -83,6 +86,7 @@ pub enum Answer {
 
 /// An answer together with what was asked of which bytes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Observation {
     /// The evidence file within the round, such as `evidence/layout.json`.

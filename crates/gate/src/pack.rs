@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 /// One of the four dimensions in which a feature is accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Dimension {
     /// What it does.
@@ -29,6 +30,7 @@ impl Dimension {
 
 /// How much a criterion weighs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Weight {
     /// The delivery is not accepted without it.
@@ -50,6 +52,7 @@ pub enum Scalar {
 
 /// What an assertion compares with.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum Expected {
     /// One value.
@@ -60,6 +63,7 @@ pub enum Expected {
 
 /// The machine-checkable part of a criterion.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Assertion {
     /// The comparison, by its canonical word.
@@ -89,6 +93,7 @@ pub struct Assertion {
 
 /// The comparisons. `--help` and the diagnostics print their aliases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum Matcher {
     /// Equal: numeric where `expected` is a number or a number with a unit, textual otherwise.
@@ -142,6 +147,7 @@ pub enum Aggregate {
 
 /// How a value is read out of an evidence file, so that nobody types it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Probe {
     /// The collector whose file is read, by name.
@@ -155,6 +161,7 @@ pub struct Probe {
 
 /// One thing that must, or should, hold of the delivery.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Criterion {
     /// Unique in the pack; compared to the letter.
@@ -187,6 +194,7 @@ pub struct Criterion {
 
 /// Something the feature is asked to do, which criteria cover.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Requirement {
     /// Unique in the pack.
@@ -197,6 +205,7 @@ pub struct Requirement {
 
 /// The acceptance pack of one feature.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Pack {
     /// The id of the feature: the name of its folder.
@@ -212,6 +221,7 @@ pub struct Pack {
     pub requirements: Vec<Requirement>,
     /// Dimensions without a criterion, each with the reason.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    #[cfg_attr(feature = "schema", schemars(transform = crate::schema::keyed_by_dimension))]
     pub out_of_scope: BTreeMap<Dimension, String>,
     /// What is accepted, in the author's order.
     pub criteria: Vec<Criterion>,

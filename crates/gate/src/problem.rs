@@ -6,6 +6,7 @@ use crate::code::Code;
 
 /// How much a problem weighs. An error refuses; a warning shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// The audit, the pack or the input is refused.
@@ -16,6 +17,7 @@ pub enum Severity {
 
 /// A place in an authored text: lines and columns count from 1, columns in characters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Span {
     /// Line, from 1.
     pub line: u32,
@@ -25,6 +27,7 @@ pub struct Span {
 
 /// One finding. `message` says what is wrong, `help` what to do; both are in the delivery's language.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Problem {
     /// The stable code, as documented in `docs/codes.md`.

@@ -21,6 +21,7 @@ mod line;
 mod param;
 mod pattern;
 mod pick;
+mod sanity;
 mod terms;
 
 mod build;
@@ -50,6 +51,7 @@ use gate::pack::Scalar;
 
 pub use input::{DOCUMENT_CAP, Input, LINE_CAP};
 pub use param::{ParamError, ParamInfo, ParamKind, ReaderInfo, Words};
+pub use sanity::{Look, look};
 
 use param::{Params, Plan};
 

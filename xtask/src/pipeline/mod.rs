@@ -1,12 +1,12 @@
 //! The pipeline: read ([`decode`] into [`model`]), ordered ([`plan`]), and run ([`run`]) round by round,
 //! with a record of what is up to date ([`state`]).
 
-mod decode;
+pub mod decode;
 pub mod lock;
 pub mod model;
 mod plan;
 pub mod run;
-mod state;
+pub mod state;
 
 use gate::code::Code;
 use gate::lang::Lang;

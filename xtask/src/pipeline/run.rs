@@ -136,14 +136,17 @@ impl<'a> Runner<'a> {
         if !unbrought.is_empty() {
             return Err(Failure::Problems { ending: Ending::CannotRun, problems: unbrought });
         }
-        let is_tampered = |problem: &&Problem| {
-            matches!(problem.code, Code::EvidenceChanged | Code::EvidenceMissing | Code::EvidenceStale)
+        let of = |wanted: fn(Code) -> bool| -> Vec<Problem> {
+            audit.problems.iter().filter(|problem| wanted(problem.code)).cloned().collect()
         };
-        let tampered: Vec<Problem> = audit.problems.iter().filter(is_tampered).cloned().collect();
-        if tampered.is_empty() {
+        let (tampered, unsound) = (of(is_tampering), of(is_unsound_evidence));
+        if !tampered.is_empty() {
+            return Err(Failure::Problems { ending: Ending::Tampered, problems: tampered });
+        }
+        if unsound.is_empty() {
             Ok(())
         } else {
-            Err(Failure::Problems { ending: Ending::Tampered, problems: tampered })
+            Err(Failure::Problems { ending: Ending::CannotRun, problems: unsound })
         }
     }
 
@@ -234,6 +237,24 @@ impl<'a> Runner<'a> {
         );
         Err(Failure::one(Ending::Waiting, Problem::new(Code::ChecksWaiting, message, help)))
     }
+}
+
+/// Evidence that is not what was recorded.
+fn is_tampering(code: Code) -> bool {
+    matches!(code, Code::EvidenceChanged | Code::EvidenceMissing | Code::EvidenceStale)
+}
+
+/// Evidence that shows nothing, or something else: it has to be gathered again.
+fn is_unsound_evidence(code: Code) -> bool {
+    matches!(
+        code,
+        Code::EvidenceBlank
+            | Code::EvidenceUndecodable
+            | Code::EvidenceFlat
+            | Code::EvidenceSize
+            | Code::EvidenceTwin
+            | Code::EvidenceRepeated
+    )
 }
 
 fn key(id: &str, round: u32) -> String {

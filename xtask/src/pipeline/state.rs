@@ -14,6 +14,7 @@ use crate::store;
 
 /// What is recorded of a feature's stages.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct State {
     format: u32,
@@ -23,6 +24,7 @@ pub struct State {
 
 /// What is recorded of one stage.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 struct Record {
     inputs: BTreeMap<String, String>,

@@ -1,15 +1,12 @@
 //! Audit: every value is read out of recorded evidence again, and the gate rules.
 
-use std::collections::BTreeMap;
-
 use camino::Utf8PathBuf;
-use gate::audit::{EvidenceFact, EvidenceState};
 use gate::check::Waiver;
 use gate::code::Code;
 use gate::problem::Problem;
 use gate::say;
 
-use super::{Inputs, Stage, checks, dispatch, evidence, freeze, measure, title};
+use super::{Inputs, Stage, checks, dispatch, evidence, freeze, measure, sanity, title};
 use crate::clock;
 use crate::context::Context;
 use crate::document;
@@ -17,6 +14,7 @@ use crate::documents::{self, AuditFile, Collected, FORMAT, Lock};
 use crate::ending::Ending;
 use crate::failure::{Failure, Result};
 use crate::reports;
+use crate::rounds;
 use crate::store;
 
 /// See the module.
@@ -44,6 +42,9 @@ impl Stage for Audit {
         for recording in checks::recordings(context, round) {
             inputs.file(context, &recording)?;
         }
+        if let Some(earlier) = rounds::delivered_before(context, round)? {
+            inputs.file(context, &context.paths.in_round(earlier.round, "evidence.json"))?;
+        }
         inputs.file(context, &context.paths.waivers())?;
         inputs.template(context, reports::AUDIT)?;
         inputs.value("pipeline:sources", &context.pipeline.sources)?;
@@ -62,7 +63,7 @@ impl Stage for Audit {
         let scale = measure::scale(context, round, &evidence.collected)?;
         let observations = measure::observations(context, round, &lock.pack, &evidence.collected)?;
         require_available(context, round, &evidence)?;
-        let facts = facts(context, round, &dispatch, &evidence)?;
+        let facts = sanity::facts(context, &dispatch, &evidence)?;
         let instant = instant(context, round)?;
         let audit = gate::audit::audit(&gate::audit::Inputs {
             lang: context.lang(),
@@ -141,30 +142,6 @@ fn require_available(context: &Context<'_>, round: u32, evidence: &documents::Ev
     } else {
         Err(Failure::Problems { ending: Ending::Unavailable, problems })
     }
-}
-
-/// How the bytes of every recorded file stand to its record: by digests and records, never by file times.
-fn facts(
-    context: &Context<'_>,
-    round: u32,
-    dispatch: &documents::Dispatch,
-    evidence: &documents::Evidence,
-) -> Result<BTreeMap<String, EvidenceFact>> {
-    let mut facts = BTreeMap::new();
-    for entry in &evidence.collected {
-        let Some(file) = &entry.file else { continue };
-        let now = store::fingerprint(&evidence::path_of(context, round, file))?;
-        let belongs =
-            entry.round == round && entry.commit == dispatch.head && evidence.commit == dispatch.head;
-        let state = match now {
-            None => EvidenceState::Missing,
-            Some(now) if now.sha256 != file.sha256 || now.bytes != file.bytes => EvidenceState::Changed,
-            Some(_) if !belongs => EvidenceState::Stale,
-            Some(_) => EvidenceState::Sound,
-        };
-        facts.insert(file.path.clone(), EvidenceFact { state, source: entry.source_kind });
-    }
-    Ok(facts)
 }
 
 /// The waivers that people granted; none if there is no such file.

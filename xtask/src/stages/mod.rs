@@ -10,6 +10,7 @@ mod freeze;
 mod measure;
 mod report;
 mod review;
+mod sanity;
 
 use std::collections::BTreeMap;
 

@@ -1,6 +1,7 @@
 //! Two values beside each other: the auditor's and the probe's; and a value beside its threshold.
 
 use super::aggregate::aggregate;
+use super::fault::Fault;
 use super::plan::{NumberTest, Test, plain_text, scalar_text};
 use crate::audit::Scale;
 use crate::check::Actual;
@@ -29,8 +30,17 @@ enum Value {
 /// Compares two values as the assertion reads them. The order of samples does not matter; where the assertion
 /// aggregates, a single value may also be the aggregate of the other's samples.
 pub fn agreement(assertion: &Assertion, a: &Actual, b: &Actual, scale: &Scale) -> Agreement {
-    let test = Test::new(assertion, scale);
-    let (Some(a), Some(b)) = (value(&test, a, scale), value(&test, b, scale)) else {
+    agree(assertion, &Test::new(assertion, scale), a, b, scale)
+}
+
+pub(super) fn agree(
+    assertion: &Assertion,
+    test: &Result<Test, Fault>,
+    a: &Actual,
+    b: &Actual,
+    scale: &Scale,
+) -> Agreement {
+    let (Some(a), Some(b)) = (value(test, a, scale), value(test, b, scale)) else {
         return Agreement::Unreadable;
     };
     match a == b || aggregates_to(assertion, &a, &b) || aggregates_to(assertion, &b, &a) {
@@ -45,7 +55,7 @@ pub fn same_value(assertion: &Assertion, a: &Actual, b: &Actual, scale: &Scale) 
 }
 
 /// The value as the assertion reads it; none if it has no single reading.
-fn value(test: &Result<Test, super::Fault>, actual: &Actual, scale: &Scale) -> Option<Value> {
+fn value(test: &Result<Test, Fault>, actual: &Actual, scale: &Scale) -> Option<Value> {
     let scalars: Vec<&Scalar> = match actual {
         Actual::Null => Vec::new(),
         Actual::One(scalar) => vec![scalar],

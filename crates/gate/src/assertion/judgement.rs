@@ -1,11 +1,16 @@
 //! A judgement, and how it is told: step by step, in either language, and only when someone asks.
 
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
+
+use super::fault::Fault;
 use super::number::{Judged, Outcome};
 use super::plan::{NumberTest, Test, scalar_text};
-use crate::audit::{AssertionVerdict, Scale};
+use crate::audit::AssertionVerdict;
 use crate::check::Actual;
 use crate::lang::Lang;
-use crate::measure::{Refusal, Sample, Set, Target};
+use crate::measure::{Exact, Refusal, Sample, Set, Target};
 use crate::pack::{Aggregate, Assertion, Expected, Matcher};
 use crate::say;
 
@@ -19,7 +24,7 @@ pub struct Judgement<'a> {
     pub verdict: AssertionVerdict,
     assertion: &'a Assertion,
     actual: Option<&'a Actual>,
-    scale: &'a Scale,
+    test: Arc<Result<Test, Fault>>,
     judged: Judged,
 }
 
@@ -27,7 +32,7 @@ impl<'a> Judgement<'a> {
     pub(super) fn new(
         assertion: &'a Assertion,
         actual: Option<&'a Actual>,
-        scale: &'a Scale,
+        test: Arc<Result<Test, Fault>>,
         judged: Judged,
     ) -> Self {
         let verdict = match judged.outcome {
@@ -36,7 +41,7 @@ impl<'a> Judgement<'a> {
             Outcome::Missing => AssertionVerdict::Missing,
             Outcome::Invalid(_) => AssertionVerdict::Invalid,
         };
-        Judgement { verdict, assertion, actual, scale, judged }
+        Judgement { verdict, assertion, actual, test, judged }
     }
 
     /// Why there is no judgement; none where there is one.
@@ -73,13 +78,14 @@ impl<'a> Judgement<'a> {
 
     /// How the value was read and compared, step by step.
     pub fn steps(&self, lang: Lang) -> Vec<String> {
-        let mut steps = Vec::new();
+        // Most are one number: what was read, what it is compared with, whether that holds.
+        let mut steps = Vec::with_capacity(3);
         if let Some(why) = self.refusal(lang) {
             steps.push(why);
             return steps;
         }
-        match Test::new(self.assertion, self.scale) {
-            Ok(Test::Number(test)) => self.number_steps(&test, lang, &mut steps),
+        match &*self.test {
+            Ok(Test::Number(test)) => self.number_steps(test, lang, &mut steps),
             _ => steps.push(self.text_step(lang)),
         }
         if self.assertion.not {
@@ -106,10 +112,10 @@ impl<'a> Judgement<'a> {
             Some(Aggregate::Count) => None,
             _ => test.target.unit().map(|unit| unit.name()),
         };
-        let expected = bounds(&test.accepted, self.assertion.matcher, unit);
+        let expected = Bounds { accepted: &test.accepted, matcher: self.assertion.matcher, unit };
         match (&self.judged.aggregated, self.assertion.aggregate) {
             (Some(value), Some(how)) => {
-                let value = with_unit(&value.to_decimal(), unit);
+                let value = WithUnit(value, unit);
                 let (word, count) = (how.word(), samples.len());
                 steps.push(say!(
                     lang,
@@ -155,53 +161,74 @@ impl<'a> Judgement<'a> {
 /// `read 1.2s as 1200 ms`.
 fn read_step(sample: &Sample, target: &Target, lang: Lang) -> String {
     let unit = target.unit().or(sample.unit.as_ref()).map(|unit| unit.name());
-    let value = sample.value.as_ref().map_or_else(String::new, |set| span(set, unit));
-    say!(lang, "read `{}` as {}", "将 `{}` 读作 {}", clipped(&sample.text), value)
+    let (text, set) = (clipped(&sample.text), sample.value.as_ref());
+    match set {
+        Some(set) => say!(lang, "read `{}` as {}", "将 `{}` 读作 {}", text, WithUnit(Span(set), unit)),
+        None => say!(lang, "read `{}` as ", "将 `{}` 读作 ", text),
+    }
 }
 
-fn with_unit(number: &str, unit: Option<&str>) -> String {
-    match unit {
-        None => number.to_owned(),
-        Some(unit @ ("%" | "‰" | ":1")) => format!("{number}{unit}"),
-        Some(unit) => format!("{number} {unit}"),
+/// A number, or several, and their unit.
+struct WithUnit<'u, N>(N, Option<&'u str>);
+
+impl<N: fmt::Display> fmt::Display for WithUnit<'_, N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)?;
+        match self.1 {
+            None => Ok(()),
+            Some(unit @ ("%" | "‰" | ":1")) => f.write_str(unit),
+            Some(unit) => write!(f, " {unit}"),
+        }
     }
 }
 
 /// `≤ 800 ms`, `12–16 fp`, `60, 90 fps`.
-fn bounds(accepted: &[Set], matcher: Matcher, unit: Option<&str>) -> String {
-    match (accepted, matcher) {
-        ([Set::Point(value)], _) => format!("{} {}", matcher.sign(), with_unit(&value.to_decimal(), unit)),
-        ([one], _) => span(one, unit),
-        (many, _) => {
-            let all: Vec<String> =
-                many.iter().filter_map(Set::point).map(|value| value.to_decimal()).collect();
-            format!("{} {}", matcher.sign(), with_unit(&all.join(", "), unit))
+struct Bounds<'b> {
+    accepted: &'b [Set],
+    matcher: Matcher,
+    unit: Option<&'b str>,
+}
+
+impl fmt::Display for Bounds<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (sign, unit) = (self.matcher.sign(), self.unit);
+        match self.accepted {
+            [Set::Point(value)] => write!(f, "{sign} {}", WithUnit(value, unit)),
+            [one] => WithUnit(Span(one), unit).fmt(f),
+            many => {
+                let all: Vec<String> = many.iter().filter_map(Set::point).map(Exact::to_decimal).collect();
+                write!(f, "{sign} {}", WithUnit(all.join(", "), unit))
+            }
         }
     }
 }
 
-fn span(set: &Set, unit: Option<&str>) -> String {
-    let text = match set {
-        Set::Point(value) => value.to_decimal(),
-        Set::Interval { low: Some(low), high: Some(high) } if low.closed && high.closed => {
-            format!("{}–{}", low.at.to_decimal(), high.at.to_decimal())
+/// `720`, `12–16`, `≤ 800`.
+struct Span<'s>(&'s Set);
+
+impl fmt::Display for Span<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Set::Point(value) => value.fmt(f),
+            Set::Interval { low: Some(low), high: Some(high) } if low.closed && high.closed => {
+                write!(f, "{}–{}", low.at, high.at)
+            }
+            Set::Interval { high: Some(high), .. } => {
+                write!(f, "{} {}", if high.closed { "≤" } else { "<" }, high.at)
+            }
+            Set::Interval { low: Some(low), .. } => {
+                write!(f, "{} {}", if low.closed { "≥" } else { ">" }, low.at)
+            }
+            Set::Interval { low: None, high: None } => Ok(()),
         }
-        Set::Interval { high: Some(high), .. } => {
-            format!("{} {}", if high.closed { "≤" } else { "<" }, high.at.to_decimal())
-        }
-        Set::Interval { low: Some(low), .. } => {
-            format!("{} {}", if low.closed { "≥" } else { ">" }, low.at.to_decimal())
-        }
-        Set::Interval { low: None, high: None } => String::new(),
-    };
-    with_unit(&text, unit)
+    }
 }
 
 /// The beginning of a long text; a report is no place for a log.
-fn clipped(text: &str) -> String {
+fn clipped(text: &str) -> Cow<'_, str> {
     let trimmed = text.trim();
     match trimmed.char_indices().nth(120) {
-        None => trimmed.to_owned(),
-        Some((end, _)) => format!("{}…", trimmed.get(..end).unwrap_or_default()),
+        None => Cow::Borrowed(trimmed),
+        Some((end, _)) => Cow::Owned(format!("{}…", trimmed.get(..end).unwrap_or_default())),
     }
 }

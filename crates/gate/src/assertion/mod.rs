@@ -14,6 +14,7 @@ mod pattern;
 mod plan;
 #[cfg(test)]
 mod properties;
+mod shown;
 mod text;
 #[cfg(test)]
 mod vectors;
@@ -23,8 +24,11 @@ pub use compare::{Agreement, agreement, restates, same_value};
 pub use fault::{Fault, Field};
 pub use judgement::Judgement;
 pub use pattern::{MAX_PATTERN, MAX_REPEAT};
+pub use shown::shown;
 
 pub use crate::measure::{Found, contains_measure};
+
+use std::sync::Arc;
 
 use crate::audit::Scale;
 use crate::check::Actual;
@@ -39,26 +43,38 @@ pub fn judge<'a>(assertion: &'a Assertion, actual: Option<&'a Actual>, scale: &'
 }
 
 /// An assertion that is read once and judges many values.
+#[derive(Clone, Debug)]
 pub struct Judge<'a> {
     assertion: &'a Assertion,
     scale: &'a Scale,
-    test: Result<Test, Fault>,
+    /// Shared with the judgements, which tell what was compared with.
+    test: Arc<Result<Test, Fault>>,
 }
 
 impl<'a> Judge<'a> {
     /// Reads the assertion; density and font scale come from evidence.
     pub fn new(assertion: &'a Assertion, scale: &'a Scale) -> Self {
-        Judge { assertion, scale, test: Test::new(assertion, scale) }
+        Judge { assertion, scale, test: Arc::new(Test::new(assertion, scale)) }
+    }
+
+    /// The assertion.
+    pub fn assertion(&self) -> &'a Assertion {
+        self.assertion
     }
 
     /// Judges one value.
     pub fn judge(&self, actual: Option<&'a Actual>) -> Judgement<'a> {
-        let judged = match (&self.test, actual) {
+        let judged = match (&*self.test, actual) {
             (Err(fault), _) => fault.refusal().into(),
             (Ok(_), None) => Judged::bare(Outcome::Missing),
             (Ok(test), Some(actual)) => self.ask(test, actual),
         };
-        Judgement::new(self.assertion, actual, self.scale, judged)
+        Judgement::new(self.assertion, actual, Arc::clone(&self.test), judged)
+    }
+
+    /// Compares two values as the assertion reads them: see [`agreement`].
+    pub fn agreement(&self, a: &Actual, b: &Actual) -> Agreement {
+        compare::agree(self.assertion, &self.test, a, b, self.scale)
     }
 
     fn ask(&self, test: &Test, actual: &Actual) -> Judged {

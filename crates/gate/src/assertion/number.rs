@@ -210,8 +210,8 @@ impl NumberJudge<'_> {
         let passes = self.holds(&Set::Point(value.clone()))?;
         let grouped = samples.iter().find(|sample| sample.decimal_comma.is_some());
         if let Some(grouped) = grouped.filter(|_| passes && self.doubts_commas()) {
-            let other =
-                points(|sample| sample.decimal_comma.as_ref().or(sample.value.as_ref())).unwrap_or_default();
+            let other = points(|sample| sample.decimal_comma.as_deref().or(sample.value.as_ref()))
+                .unwrap_or_default();
             let other = aggregate(how, &other).ok_or(Refusal::BoundInAggregate)?;
             if !self.holds(&Set::Point(other))? {
                 return Err(Refusal::DecimalComma { text: grouped.text.clone() });

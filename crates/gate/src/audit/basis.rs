@@ -35,6 +35,45 @@ pub(super) fn file_problem(path: &str, inputs: &Inputs<'_>) -> Option<Problem> {
                 "`{path}` 记录的是另一轮次或另一次交付提交"
             ),
         ),
+        EvidenceState::Blank => {
+            (Code::EvidenceBlank, say!(lang, "`{path}` is an empty file", "`{path}` 是空文件"))
+        }
+        EvidenceState::Undecodable => (
+            Code::EvidenceUndecodable,
+            say!(
+                lang,
+                "`{path}` does not decode as what its name says",
+                "`{path}` 无法按其名称所示的格式解码"
+            ),
+        ),
+        EvidenceState::Flat => (
+            Code::EvidenceFlat,
+            say!(lang, "`{path}` is a picture of one colour all over", "`{path}` 是纯色图片"),
+        ),
+        EvidenceState::WrongSize => (
+            Code::EvidenceSize,
+            say!(
+                lang,
+                "`{path}` has another size than the layout of its screen",
+                "`{path}` 的尺寸与同一界面的布局不同"
+            ),
+        ),
+        EvidenceState::Twin => (
+            Code::EvidenceTwin,
+            say!(
+                lang,
+                "`{path}` has the same bytes as the file of another screen",
+                "`{path}` 与另一界面的文件字节完全相同"
+            ),
+        ),
+        EvidenceState::Repeated => (
+            Code::EvidenceRepeated,
+            say!(
+                lang,
+                "`{path}` has the same bytes as in the round before, although the code under it changed",
+                "`{path}` 与上一轮字节完全相同，而代码已经改变"
+            ),
+        ),
     };
     Some(Problem::new(code, message, code.help(lang)))
 }
@@ -50,11 +89,12 @@ pub(super) fn source_problem(
     inputs: &Inputs<'_>,
 ) -> Option<Problem> {
     let lang = inputs.lang;
-    let message = declared_problem(assertion.source.as_deref(), inputs).or_else(|| {
-        match (&criterion.probe, observation) {
-            (Some(_), Some(observation)) => observed_problem(observation, inputs),
-            _ => named_problem(check.map(|check| check.evidence_refs.as_slice()).unwrap_or_default(), inputs),
-        }
+    let recorded =
+        observation.filter(|_| criterion.probe.is_some()).map(|observation| observation.source.as_str());
+    let source = assertion.source.as_deref().or(recorded.filter(|source| !source.is_empty()));
+    let message = declared_problem(source, inputs).or_else(|| match (&criterion.probe, observation) {
+        (Some(_), Some(observation)) => observed_problem(observation, inputs),
+        _ => named_problem(check.map(|check| check.evidence_refs.as_slice()).unwrap_or_default(), inputs),
     })?;
     Some(Problem::new(Code::SourceAuxiliary, message, source_help(inputs, lang)))
 }

@@ -35,11 +35,17 @@ const FIELDS: [&str; 12] = [
 ];
 const SOURCES: [(&str, SourceKind); 2] =
     [("independent", SourceKind::Independent), ("auxiliary", SourceKind::Auxiliary)];
-const STATES: [(&str, EvidenceState); 4] = [
+const STATES: [(&str, EvidenceState); 10] = [
     ("sound", EvidenceState::Sound),
     ("missing", EvidenceState::Missing),
     ("changed", EvidenceState::Changed),
     ("stale", EvidenceState::Stale),
+    ("blank", EvidenceState::Blank),
+    ("undecodable", EvidenceState::Undecodable),
+    ("flat", EvidenceState::Flat),
+    ("wrongSize", EvidenceState::WrongSize),
+    ("twin", EvidenceState::Twin),
+    ("repeated", EvidenceState::Repeated),
 ];
 
 /// What a case came to.

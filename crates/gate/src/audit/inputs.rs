@@ -12,6 +12,7 @@ use crate::pack::Pack;
 
 /// Whether the process being judged could have written a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum SourceKind {
     /// It could not.
@@ -22,6 +23,7 @@ pub enum SourceKind {
 
 /// How the bytes of a named evidence file stand to what was recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum EvidenceState {
     /// There, with the recorded digest, of this round and delivered commit.
@@ -32,6 +34,18 @@ pub enum EvidenceState {
     Changed,
     /// Recorded for another round or delivered commit.
     Stale,
+    /// Not a byte in it.
+    Blank,
+    /// Does not decode as what its name says.
+    Undecodable,
+    /// A picture of one colour all over.
+    Flat,
+    /// A picture of another size than the layout of its screen.
+    WrongSize,
+    /// The same bytes as the file of another screen.
+    Twin,
+    /// The same bytes as in the round before, although the code under it changed.
+    Repeated,
 }
 
 /// What the gate knows of one evidence file.
@@ -45,6 +59,7 @@ pub struct EvidenceFact {
 
 /// Density and font scale, as evidence gives them: decimal text such as `3.5`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Scale {
     /// Pixels per vp.

@@ -2,15 +2,14 @@
 
 use super::value::{Deciding, Judged};
 use super::{AssertionVerdict, Inputs};
-use crate::assertion::{self, Agreement};
+use crate::assertion::{Agreement, Judge};
 use crate::check::Actual;
-use crate::pack::Assertion;
 use crate::say;
 
 /// What the assertion says of the value that decides, and, if it is to be told, how. What is not there and what
 /// cannot be read are never asked of it.
-pub(super) fn judge(
-    assertion: &Assertion,
+pub(super) fn ask(
+    judge: &Judge<'_>,
     deciding: &Deciding<'_>,
     tell: bool,
     inputs: &Inputs<'_>,
@@ -31,7 +30,7 @@ pub(super) fn judge(
             untold(AssertionVerdict::Missing, reason, step)
         }
         Deciding::Value(actual) => {
-            let judgement = assertion::judge(assertion, Some(actual), inputs.scale);
+            let judgement = judge.judge(Some(actual));
             Judged {
                 verdict: judgement.verdict,
                 reason: judgement.refusal(lang),
@@ -43,11 +42,6 @@ pub(super) fn judge(
 
 /// Whether an auditor's value is not the probe's, exactly and after conversion. A value that cannot be read is not
 /// known to be the same.
-pub(super) fn differs(
-    assertion: &Assertion,
-    claimed: &Actual,
-    measured: &Actual,
-    inputs: &Inputs<'_>,
-) -> bool {
-    assertion::agreement(assertion, claimed, measured, inputs.scale) != Agreement::Same
+pub(super) fn differs(judge: &Judge<'_>, claimed: &Actual, measured: &Actual) -> bool {
+    judge.agreement(claimed, measured) != Agreement::Same
 }

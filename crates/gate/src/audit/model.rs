@@ -10,6 +10,7 @@ use crate::problem::{Problem, Span};
 
 /// A place in an authored file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Location {
     /// Relative to the root, forward slashes.
     pub file: String,
@@ -20,6 +21,7 @@ pub struct Location {
 
 /// What an assertion says of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum AssertionVerdict {
     /// It holds.
@@ -36,6 +38,7 @@ pub enum AssertionVerdict {
 
 /// What becomes of a criterion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
     /// Holds, on a basis that counts.
@@ -52,6 +55,7 @@ pub enum Outcome {
 
 /// The verdict of the audit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
     /// Accepted.
@@ -63,6 +67,7 @@ pub enum Verdict {
 /// One ruling: an auditor's check of a criterion, or the criterion's observation where nobody checked it.
 /// Every criterion has at least one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Ruling {
     /// The criterion.
@@ -93,6 +98,7 @@ pub struct Ruling {
 
 /// What became of one criterion, with all that it rested on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct CriterionResult {
     /// The criterion.
@@ -129,6 +135,7 @@ pub struct CriterionResult {
 
 /// How many criteria came to each outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Counts {
     /// Passed.
@@ -145,6 +152,7 @@ pub struct Counts {
 
 /// What the gate says.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Audit {
     /// Accepted or not.

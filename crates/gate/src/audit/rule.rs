@@ -2,11 +2,12 @@
 
 use super::basis::{file_problem, source_problem};
 use super::index::Reported;
-use super::judging::{differs, judge};
+use super::judging::{ask, differs};
 use super::value::{Deciding, Judged};
-use super::words::{actual, clip, expectation};
+use super::words::{actual, clip};
 use super::{AssertionVerdict, Inputs, Outcome};
-use crate::assertion::restates;
+use crate::assertion::{Judge, restates};
+use crate::assertion::shown;
 use crate::check::{Actual, CheckResult};
 use crate::code::Code;
 use crate::decode::has_visible;
@@ -29,6 +30,8 @@ pub(super) struct Ruled<'a> {
 /// One criterion before the gate, with the problems that it gives rise to.
 pub(super) struct Docket<'i, 'a> {
     pub criterion: &'a Criterion,
+    /// The criterion's assertion, read once for all who checked it.
+    pub judge: Option<Judge<'a>>,
     /// Only where the criterion has a probe.
     pub observation: Option<&'a Observation>,
     pub inputs: &'i Inputs<'a>,
@@ -41,11 +44,11 @@ impl<'a> Docket<'_, 'a> {
     /// What one check, or the observation alone, makes of the criterion.
     pub fn rule(&mut self, reported: Option<Reported<'a>>) -> Ruled<'a> {
         let mut steps = Vec::new();
-        let (verdict, outcome) = match (&self.criterion.assertion, reported) {
+        let (verdict, outcome) = match (self.judge.clone(), reported) {
             (Some(_), None) if self.criterion.probe.is_none() => {
                 (AssertionVerdict::Missing, self.unchecked())
             }
-            (Some(assertion), _) => self.asserted(assertion, reported, &mut steps),
+            (Some(judge), _) => self.asserted(&judge, reported, &mut steps),
             (None, Some(reported)) => (AssertionVerdict::None, self.told(reported)),
             (None, None) => (AssertionVerdict::None, self.unchecked()),
         };
@@ -88,15 +91,16 @@ impl<'a> Docket<'_, 'a> {
     /// With an assertion the value decides.
     fn asserted(
         &mut self,
-        assertion: &Assertion,
+        judge: &Judge<'a>,
         reported: Option<Reported<'a>>,
         steps: &mut Vec<String>,
     ) -> (AssertionVerdict, Outcome) {
+        let assertion = judge.assertion();
         let check = reported.map(|reported| reported.check);
         let deciding = Deciding::new(self.criterion, check, self.observation, self.inputs);
-        self.compare_with_probe(assertion, &deciding, reported);
+        self.compare_with_probe(judge, &deciding, reported);
         self.notice_restated(assertion, reported);
-        let Judged { verdict, reason, steps: told } = judge(assertion, &deciding, self.tell, self.inputs);
+        let Judged { verdict, reason, steps: told } = ask(judge, &deciding, self.tell, self.inputs);
         *steps = told;
         let reason = reason.unwrap_or_default();
         let result = check.map(|check| check.result);
@@ -132,7 +136,7 @@ impl<'a> Docket<'_, 'a> {
     }
 
     fn missing(&mut self, assertion: &Assertion, reason: &str, reported: Option<Reported<'a>>) -> Outcome {
-        let (lang, expected) = (self.inputs.lang, expectation(assertion, self.inputs.lang));
+        let (lang, expected) = (self.inputs.lang, shown(assertion, self.inputs.lang));
         let message = say!(
             lang,
             "there is no value to hold against `{expected}`: {reason}",
@@ -149,7 +153,7 @@ impl<'a> Docket<'_, 'a> {
         reported: Option<Reported<'a>>,
     ) -> Outcome {
         let lang = self.inputs.lang;
-        let (read, expected) = (self.read(deciding), expectation(assertion, lang));
+        let (read, expected) = (self.read(deciding), shown(assertion, lang));
         let message = say!(
             lang,
             "the auditor wrote pass, and `{read}` fails `{expected}`",
@@ -166,7 +170,7 @@ impl<'a> Docket<'_, 'a> {
         reported: Option<Reported<'a>>,
     ) -> Outcome {
         let lang = self.inputs.lang;
-        let (read, expected) = (self.read(deciding), expectation(assertion, lang));
+        let (read, expected) = (self.read(deciding), shown(assertion, lang));
         let message = say!(
             lang,
             "the auditor wrote fail although `{read}` satisfies `{expected}`; the fail stands",
@@ -198,7 +202,7 @@ impl<'a> Docket<'_, 'a> {
     /// compare.
     fn compare_with_probe(
         &mut self,
-        assertion: &Assertion,
+        judge: &Judge<'a>,
         deciding: &Deciding<'_>,
         reported: Option<Reported<'a>>,
     ) {
@@ -208,7 +212,7 @@ impl<'a> Docket<'_, 'a> {
             return;
         };
         let Some(claimed @ (Actual::One(_) | Actual::Many(_))) = &reported.check.actual else { return };
-        if !differs(assertion, claimed, measured, self.inputs) {
+        if !differs(judge, claimed, measured) {
             return;
         }
         let lang = self.inputs.lang;
@@ -226,7 +230,7 @@ impl<'a> Docket<'_, 'a> {
         let Some(claimed) = &reported.check.actual else { return };
         if !is_plain(claimed) && restates(assertion, claimed) {
             let lang = self.inputs.lang;
-            let (claimed, expected) = (actual(claimed, lang), expectation(assertion, lang));
+            let (claimed, expected) = (actual(claimed, lang), shown(assertion, lang));
             let message = say!(
                 lang,
                 "`{claimed}` repeats the threshold `{expected}` instead of a measurement",
@@ -239,13 +243,13 @@ impl<'a> Docket<'_, 'a> {
     /// Reports every named file that is not sound: the auditor's references, and the file that the probe read.
     fn rests_on_broken_files(&mut self, reported: Option<Reported<'a>>) -> bool {
         let mut broken = false;
-        let mut seen: Vec<&str> = Vec::new();
         if let Some(reported) = reported {
-            for path in &reported.check.evidence_refs {
-                if seen.contains(&path.as_str()) {
+            let named = &reported.check.evidence_refs;
+            for (place, path) in named.iter().enumerate() {
+                let named_before = named.get(..place).is_some_and(|before| before.contains(path));
+                if named_before {
                     continue;
                 }
-                seen.push(path);
                 if let Some(problem) = file_problem(path, self.inputs) {
                     self.place_at_check(reported, problem);
                     broken = true;

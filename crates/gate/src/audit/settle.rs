@@ -6,6 +6,7 @@ use super::index::{Index, Reported};
 use super::rule::{Docket, Ruled};
 use super::waive::Waivers;
 use super::{AssertionVerdict, Counts, Inputs, Outcome, Verdict};
+use crate::assertion::Judge;
 use crate::check::{CheckResult, Waiver};
 use crate::code::Code;
 use crate::observation::Observation;
@@ -49,13 +50,14 @@ pub fn rule<'a>(inputs: &Inputs<'a>, tell: bool) -> Gate<'a> {
         verdict: Verdict::Fail,
         counts: Counts::default(),
         problems: Vec::new(),
-        rulings: Vec::new(),
-        criteria: Vec::new(),
+        rulings: Vec::with_capacity(index.len()),
+        criteria: Vec::with_capacity(inputs.pack.criteria.len()),
     };
-    for (place, criterion) in inputs.pack.criteria.iter().enumerate() {
+    for (criterion, reported) in inputs.pack.criteria.iter().zip(index.by_criterion()) {
         let observation = criterion.probe.as_ref().and_then(|_| inputs.observations.get(&criterion.id));
-        let docket = Docket { criterion, observation, inputs, tell, problems: Vec::new() };
-        gate.settle(docket, index.of(place), &waivers);
+        let judge = criterion.assertion.as_ref().map(|assertion| Judge::new(assertion, inputs.scale));
+        let docket = Docket { criterion, judge, observation, inputs, tell, problems: Vec::new() };
+        gate.settle(docket, reported, &waivers);
     }
     let mut untied: Vec<Problem> = index.unknown.iter().map(|reported| unknown(*reported, inputs)).collect();
     untied.extend(waivers.of_no_criterion(inputs));

@@ -15,12 +15,25 @@ const FIELDS: [&str; 8] =
 
 /// An assertion, its matcher in the canonical word. Authors are refused one that no value can be judged by; where it is
 /// only judged, it makes every value invalid instead.
-pub(super) fn assertion(node: &Node, rules: Rules, findings: &mut Findings<'_>) -> Option<Assertion> {
+///
+/// Of an assertion that says neither how nor with what to compare, the default rule says both.
+pub(super) fn assertion(
+    node: &Node,
+    default: Option<Assertion>,
+    rules: Rules,
+    findings: &mut Findings<'_>,
+) -> Option<Assertion> {
     let mark = findings.mark();
     let fields = Fields::open(node, ("an assertion", "断言"), &FIELDS, findings)?;
-    let matcher = matcher(&fields, findings);
-    let expected = fields.get("expected").and_then(|node| expected(node, findings));
-    let unit = fields.text("unit", findings);
+    let default = default.filter(|_| fields.get("matcher").is_none() && fields.get("expected").is_none());
+    let (matcher, expected, unit) = match default {
+        Some(rule) => (Some(rule.matcher), rule.expected, fields.text("unit", findings).or(rule.unit)),
+        None => (
+            matcher(&fields, findings),
+            fields.get("expected").and_then(|node| expected(node, findings)),
+            fields.text("unit", findings),
+        ),
+    };
     let source = fields.text("source", findings);
     let not = fields.boolean("not", findings).unwrap_or_default();
     let aggregate = aggregate(&fields, findings);

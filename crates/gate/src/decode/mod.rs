@@ -37,7 +37,7 @@ pub enum Rules {
 /// An assertion by itself, as at a prompt or in a vector.
 pub fn assertion(node: &Node, rules: Rules, file: &str, lang: Lang) -> Decoded<Assertion> {
     let mut findings = Findings::new(file, lang);
-    let value = assertion::assertion(node, rules, &mut findings);
+    let value = assertion::assertion(node, None, rules, &mut findings);
     findings.finish(value)
 }
 

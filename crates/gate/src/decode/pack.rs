@@ -8,6 +8,7 @@ use crate::lang::Lang;
 use crate::node::{Node, Value};
 use crate::pack::{Criterion, Dimension, Pack, Requirement, Weight};
 use crate::problem::Span;
+use crate::rules::Rule;
 use crate::say;
 
 use super::fields::{one_of, text};
@@ -199,11 +200,17 @@ fn criterion(node: &Node, rules: Rules, ids: &mut Ids, findings: &mut Findings<'
     let weight = fields.required_word("weight", &WEIGHTS, findings);
     let rule_id = fields.text("ruleId", findings);
     let covers = fields.texts("covers", findings).into_iter().map(|(_, id)| id).collect();
-    let assertion =
-        fields.get("assertion").and_then(|node| assertion::assertion(node, Rules::Authoring, findings));
+    let rule = rule_id.as_deref().and_then(Rule::named);
+    let default = rule.map(|rule| rule.assertion(weight.unwrap_or(Weight::Must)));
+    let assertion = match fields.get("assertion") {
+        Some(node) => assertion::assertion(node, default, Rules::Authoring, findings),
+        None => default,
+    };
     let probe = fields.get("probe").and_then(|node| assertion::probe(node, findings));
     let held_out = fields.boolean("heldOut", findings).unwrap_or_default();
-    refuse_lone_probe(&fields, findings);
+    if assertion.is_none() {
+        refuse_lone_probe(&fields, findings);
+    }
     if rules == Rules::Authoring {
         refuse_unverifiable(&fields, weight, verify.as_deref(), findings);
     }
@@ -221,7 +228,8 @@ fn criterion(node: &Node, rules: Rules, ids: &mut Ids, findings: &mut Findings<'
         probe,
         held_out,
     };
-    if fields.get("assertion").is_none()
+    if criterion.assertion.is_none()
+        && fields.get("assertion").is_none()
         && let Some(problem) = crate::review::without_assertion(&criterion, findings.lang)
     {
         findings.push(problem.at(fields.place("statement")));

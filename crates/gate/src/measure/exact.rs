@@ -1,6 +1,7 @@
 //! Exact values: rationals, never binary floats.
 
 use std::cmp::Ordering;
+use std::fmt;
 
 use dashu_int::{IBig, Sign, UBig};
 use dashu_ratio::RBig;
@@ -28,6 +29,12 @@ impl Exact {
     /// `numerator / denominator`; none if the denominator is zero.
     pub fn fraction(numerator: u64, denominator: u64) -> Option<Self> {
         (denominator != 0).then(|| Exact(RBig::from_parts(IBig::from(numerator), UBig::from(denominator))))
+    }
+
+    /// `digits` with its last `places` digits after the point: `(125, 1)` is 12.5.
+    pub(crate) fn decimal(digits: u64, places: u32) -> Self {
+        let value = IBig::from(digits);
+        Exact(if places == 0 { RBig::from(value) } else { RBig::from_parts(value, power_of_ten(places)) })
     }
 
     /// Digits without a sign or point, scaled by a power of ten: `("125", -1)` is 12.5. The caller has checked
@@ -87,13 +94,9 @@ impl Exact {
         (!other.is_zero()).then(|| Exact(&self.0 / &other.0))
     }
 
-    /// Decimal text: exact where the decimal ends within 30 places, else rounded
-    /// (four places, more for a small value) and marked `≈`.
+    /// Its decimal text, as [`fmt::Display`] writes it.
     pub fn to_decimal(&self) -> String {
-        match self.terminating() {
-            Some(text) => text,
-            None => format!("≈{}", self.rounded(self.shown_places())),
-        }
+        self.to_string()
     }
 
     fn terminating(&self) -> Option<String> {
@@ -128,6 +131,23 @@ impl Exact {
         let scaled = Exact(&self.0 * RBig::from_parts(IBig::from(power_of_ten(places)), UBig::ONE));
         let text = point(&scaled.0.round(), places);
         text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    }
+}
+
+/// Decimal text: exact where the decimal ends within 30 places, else rounded (four places, more for a small value)
+/// and marked `≈`.
+impl fmt::Display for Exact {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Nearly every value is a small whole number.
+        if self.0.is_int()
+            && let Ok(small) = i64::try_from(self.0.numerator())
+        {
+            return write!(f, "{small}");
+        }
+        match self.terminating() {
+            Some(text) => f.write_str(&text),
+            None => write!(f, "≈{}", self.rounded(self.shown_places())),
+        }
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod bound;
 mod cluster;
+mod direct;
 mod doubt;
 mod exact;
 mod explain;

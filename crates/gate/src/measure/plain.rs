@@ -1,5 +1,6 @@
 //! Texts that are one number and nothing else.
 
+use super::direct::direct;
 use super::exact::Exact;
 use super::find::Declared;
 use super::fold::{fold, fold_char, visible};
@@ -19,6 +20,14 @@ pub struct Measure {
 
 /// Reads a text that is one number, with at most a unit, and nothing else: how an author writes `expected`.
 pub fn plain_measure(text: &str, declared: Option<&Declared>) -> Result<Measure, Refusal> {
+    if let Some(read) = direct(text.trim_matches(' '), declared) {
+        return Ok(Measure { value: read.value, unit: read.unit.map(Unit::Known) });
+    }
+    measure_in_full(text, declared)
+}
+
+/// The measure of any text, plain ones included.
+fn measure_in_full(text: &str, declared: Option<&Declared>) -> Result<Measure, Refusal> {
     visible(text)?;
     let chars: Vec<char> = fold(text.trim())?;
     let terms = terms(&chars, declared)?;
@@ -52,6 +61,14 @@ pub fn plain_measure(text: &str, declared: Option<&Declared>) -> Result<Measure,
 
 /// A text that is one number and nothing else (V3), such as a decoder's number or a density.
 pub fn plain_number(text: &str) -> Option<Exact> {
+    match direct(text.trim(), None) {
+        Some(read) => read.unit.is_none().then_some(read.value),
+        None => number_in_full(text),
+    }
+}
+
+/// The number of any text, plain ones included.
+fn number_in_full(text: &str) -> Option<Exact> {
     let chars: Vec<char> = text.trim().chars().map(fold_char).collect();
     let first = usize::from(matches!(chars.first(), Some('-' | '+')));
     let begins = match chars.get(first) {

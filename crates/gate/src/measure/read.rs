@@ -1,6 +1,7 @@
 //! V5–V9: from terms to every reading that a text allows.
 
 use super::cluster::{Cluster, clusters};
+use super::direct;
 use super::doubt;
 use super::exact::{End, Exact, Set};
 use super::find::Declared;
@@ -35,8 +36,8 @@ pub struct Sample {
     pub unit: Option<Unit>,
     /// The value, or the values within its bound; none where −1 says that nothing was measured.
     pub value: Option<Set>,
-    /// The value if its comma were a decimal comma.
-    pub decimal_comma: Option<Set>,
+    /// The value if its comma were a decimal comma; rare.
+    pub decimal_comma: Option<Box<Set>>,
 }
 
 /// All readings of one text. They count only if they are judged alike.
@@ -52,6 +53,14 @@ pub struct Reading {
 
 /// Reads a text that is visible and no sentinel.
 pub fn read(text: &str, target: &Target, scale: &Scale) -> Result<Reading, Refusal> {
+    match direct::sample(text, target, scale) {
+        Some(first) => Ok(Reading { first, series: Vec::new(), later: Vec::new() }),
+        None => in_full(text, target, scale),
+    }
+}
+
+/// The reading of any text, plain ones included.
+pub(super) fn in_full(text: &str, target: &Target, scale: &Scale) -> Result<Reading, Refusal> {
     let chars = fold(text)?;
     let terms = terms(&chars, target.declared.as_ref())?;
     let clusters = clusters(&terms);
@@ -263,7 +272,7 @@ impl Reader<'_> {
         };
         let convert = |set: Set| factor.as_ref().map_or(set.clone(), |factor| set.scaled(factor));
         let comma = term.number.decimal_comma.clone().filter(|_| term.divisor.is_none());
-        let decimal_comma = comma.map(|value| convert(bounded(value, term.bound, never_negative)));
+        let decimal_comma = comma.map(|value| Box::new(convert(bounded(value, term.bound, never_negative))));
         if value.as_ref().is_some_and(Set::is_empty) {
             return Err(Refusal::MixedBounds);
         }

@@ -17,6 +17,10 @@ const SENTINELS: [&str; 6] = ["NA", "N/A", "null", "undefined", "-", "--"];
 
 /// Blank and sentinel texts are missing; the same in another case is unclear.
 pub fn presence(text: &str) -> Presence {
+    // No sentinel has a digit, and nearly every value has.
+    if text.bytes().any(|b| b.is_ascii_digit()) {
+        return Presence::Present;
+    }
     if is_blank(text) {
         return Presence::Missing;
     }

@@ -35,7 +35,7 @@ pub(super) fn contradictions(pack: &Pack, lang: Lang) -> Vec<(String, Problem)> 
 
 fn contradiction(earlier: &Criterion, other: &Assertion, asked: &Assertion, lang: Lang) -> Problem {
     let id = &earlier.id;
-    let (other, asked) = (crate::audit::expectation(other, lang), crate::audit::expectation(asked, lang));
+    let (other, asked) = (crate::assertion::shown(other, lang), crate::assertion::shown(asked, lang));
     let message = say!(
         lang,
         "`{asked}` and `{other}` of `{id}` are asked of one value, and no value satisfies both",

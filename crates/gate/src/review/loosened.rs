@@ -7,12 +7,13 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::accepted::Accepted;
-use crate::audit::expectation;
+use crate::assertion::shown;
 use crate::lang::Lang;
 use crate::pack::{Aggregate, Assertion, Criterion, Expected, Matcher, Pack, Probe, Weight};
 
 /// One thing that is asked less of, or may be.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Loosening {
     /// The criterion; absent for what belongs to none.
@@ -88,9 +89,7 @@ impl List {
         }
         match (&before.assertion, &after.assertion) {
             (Some(old), Some(new)) => self.assertion(old, new),
-            (Some(old), None) => {
-                self.add(("assertion removed", "断言被删除"), &expectation(old, self.lang), "")
-            }
+            (Some(old), None) => self.add(("assertion removed", "断言被删除"), &shown(old, self.lang), ""),
             _ => {}
         }
         match (&before.probe, &after.probe) {
@@ -103,7 +102,7 @@ impl List {
     }
 
     fn assertion(&mut self, old: &Assertion, new: &Assertion) {
-        let (before, after) = (expectation(old, self.lang), expectation(new, self.lang));
+        let (before, after) = (shown(old, self.lang), shown(new, self.lang));
         if let Some(what) = threshold(old, new) {
             self.add(what, &before, &after);
         }

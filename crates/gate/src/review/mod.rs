@@ -10,6 +10,7 @@ mod coverage;
 mod dimension;
 mod loosened;
 mod no_assertion;
+mod rule;
 mod samples;
 mod source;
 mod statement;
@@ -66,11 +67,12 @@ fn attack(criterion: &Criterion, context: &Context<'_>, lang: Lang) -> Vec<Probl
     let mut found: Vec<Problem> = no_assertion::without_assertion(criterion, lang).into_iter().collect();
     let Some(assertion) = &criterion.assertion else { return found };
     found.extend(vacuous::vacuous(assertion, lang));
-    found.extend(source::weak_source(assertion, context, lang));
+    found.extend(source::weak_source(criterion, assertion, context, lang));
     found.extend(
         criterion.probe.iter().flat_map(|probe| source::weak_collector(probe, assertion, context, lang)),
     );
     found.extend(samples::few_samples(assertion, lang));
+    found.extend(rule::weaker(criterion, assertion, lang));
     found.extend(statement::disagreement(&criterion.statement, assertion, lang));
     found
 }

@@ -5,13 +5,20 @@ use crate::audit::SourceKind;
 use crate::code::Code;
 use crate::decode::did_you_mean;
 use crate::lang::Lang;
-use crate::pack::{Assertion, Probe};
+use crate::pack::{Assertion, Criterion, Probe};
 use crate::problem::Problem;
 use crate::say;
 
 /// E_SOURCE_AUXILIARY ahead of time: the gate would refuse every pass.
-pub(super) fn weak_source(assertion: &Assertion, context: &Context<'_>, lang: Lang) -> Option<Problem> {
+pub(super) fn weak_source(
+    criterion: &Criterion,
+    assertion: &Assertion,
+    context: &Context<'_>,
+    lang: Lang,
+) -> Option<Problem> {
     let message = match &assertion.source {
+        // The record of the file that a probe reads says where it comes from.
+        None if criterion.probe.is_some() => return None,
         None => say!(
             lang,
             "the assertion names no source, so that no pass can count",

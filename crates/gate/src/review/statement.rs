@@ -27,7 +27,7 @@ pub(super) fn disagreement(statement: &str, assertion: &Assertion, lang: Lang) -
     if stated.iter().any(is_expected) {
         return None;
     }
-    let (stated, expected) = (stated.join(", "), crate::audit::expectation(assertion, lang));
+    let (stated, expected) = (stated.join(", "), crate::assertion::shown(assertion, lang));
     let message = say!(
         lang,
         "the statement says {stated}, and the assertion is `{expected}`",

@@ -18,7 +18,7 @@ pub(super) fn vacuous(assertion: &Assertion, lang: Lang) -> Option<Problem> {
     }
     let accepted = Accepted::of(assertion)?;
     let domain = Domain::of(assertion, accepted.unit.as_ref())?;
-    let words = crate::audit::expectation(assertion, lang);
+    let words = crate::assertion::shown(assertion, lang);
     if domain.plausible.within(&accepted.set) {
         return Some(satisfied_by_all(&words, lang));
     }

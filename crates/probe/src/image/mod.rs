@@ -17,7 +17,8 @@ use crate::layout::box_of;
 use crate::param::{ParamInfo, ParamKind, Params, Plan, ReaderInfo, words};
 
 use contrast::Contrast;
-use pixels::{Area, Pixels};
+use pixels::Area;
+pub(crate) use pixels::Pixels;
 
 pub(crate) const INFO: ReaderInfo = ReaderInfo {
     name: "image",

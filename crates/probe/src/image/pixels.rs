@@ -17,9 +17,9 @@ const SIDE_CAP: usize = 16_384;
 const PIXEL_CAP: usize = 64 * 1024 * 1024;
 
 /// An opaque image, three bytes a pixel.
-pub(super) struct Pixels {
-    pub(super) width: usize,
-    pub(super) height: usize,
+pub(crate) struct Pixels {
+    pub(crate) width: usize,
+    pub(crate) height: usize,
     bytes: Vec<u8>,
     /// Whether the format keeps colours exactly.
     pub(super) exact: bool,
@@ -28,7 +28,7 @@ pub(super) struct Pixels {
 }
 
 impl Pixels {
-    pub(super) fn decode(bytes: &[u8], lang: Lang) -> Outcome<Pixels> {
+    pub(crate) fn decode(bytes: &[u8], lang: Lang) -> Outcome<Pixels> {
         let pixels = if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
             png(bytes, lang)?
         } else if bytes.starts_with(b"\xFF\xD8\xFF") {
@@ -43,7 +43,7 @@ impl Pixels {
     }
 
     /// All pixels, row by row.
-    pub(super) fn all(&self) -> impl Iterator<Item = [u8; 3]> + '_ {
+    pub(crate) fn all(&self) -> impl Iterator<Item = [u8; 3]> + '_ {
         self.bytes.chunks_exact(3).filter_map(|pixel| pixel.try_into().ok())
     }
 

@@ -19,7 +19,7 @@ use crate::pick::Pick;
 
 use measure::{Measure, Question};
 use selector::Selector;
-use tree::Tree;
+pub(crate) use tree::Tree;
 
 const MEASURES: &[&str] = &[
     "width",

@@ -35,6 +35,12 @@ impl Rect {
         self.bottom - self.top
     }
 
+    /// Width and height in whole pixels, of a box that has both.
+    pub(crate) fn size_in_pixels(self) -> Option<(u64, u64)> {
+        let pixels = |length: i64| u64::try_from(length / PIXEL).ok().filter(|pixels| *pixels > 0);
+        Some((pixels(self.width())?, pixels(self.height())?))
+    }
+
     /// No area, or edges the wrong way round.
     pub(crate) fn is_empty(self) -> bool {
         self.width() <= 0 || self.height() <= 0

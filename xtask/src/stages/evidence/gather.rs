@@ -1,6 +1,8 @@
 //! One collector: a recorded file is copied, or programs run and their file is taken. A collector that fails leaves a
 //! record; only one that cannot run at all stops the stage.
 
+use std::collections::BTreeSet;
+
 use camino::{Utf8Path, Utf8PathBuf};
 use gate::audit::SourceKind;
 use gate::code::Code;
@@ -13,6 +15,7 @@ use crate::context::Context;
 use crate::documents::{Collected, FileRecord};
 use crate::ending::Ending;
 use crate::failure::{Failure, Result};
+use crate::git::Git;
 use crate::paths::Root;
 use crate::pipeline::model::{Collector, Gather, Programs};
 use crate::placeholders::expand;
@@ -31,20 +34,27 @@ impl Brought {
     }
 }
 
+/// The round that is gathered for.
+pub struct Round<'a> {
+    pub context: &'a Context<'a>,
+    pub round: u32,
+    /// The delivered commit.
+    pub commit: &'a str,
+    /// Its clean checkout, where one is needed.
+    pub checkout: Option<&'a Checkout>,
+    /// The contents that are tracked in it.
+    pub delivered: &'a BTreeSet<String>,
+}
+
 /// Gathers one file into the round.
-pub fn gather(
-    context: &Context<'_>,
-    round: u32,
-    commit: &str,
-    checkout: Option<&Checkout>,
-    name: &str,
-    collector: &Collector,
-) -> Result<Collected> {
-    let job = Job { context, round, commit, checkout, name, collector };
+pub fn gather(of: &Round<'_>, name: &str, collector: &Collector) -> Result<Collected> {
+    let (context, round) = (of.context, of.round);
+    let job = Job { context, round, commit: of.commit, checkout: of.checkout, name, collector };
     let (brought, recorded) = match &collector.how {
         Gather::Copy(from) => (job.recorded(&context.fill(from, round))?, true),
         Gather::Run(programs) => (job.retried(programs)?, false),
     };
+    let source_kind = job.source_kind(&brought, of.delivered)?;
     let (file, failure) = match brought.result {
         Ok(path) => (Some(job.keep(&path)?), None),
         Err(failure) => (None, Some(failure)),
@@ -53,10 +63,10 @@ pub fn gather(
     Ok(Collected {
         collector: name.to_owned(),
         source: collector.source.clone(),
-        source_kind: job.source_kind(recorded)?,
+        source_kind,
         recorded,
         round,
-        commit: commit.to_owned(),
+        commit: of.commit.to_owned(),
         screen: collector.screen.clone(),
         constant: collector.constant,
         exit_code: brought.exit_code,
@@ -240,17 +250,17 @@ impl Job<'_> {
         Ok(FileRecord { path, bytes: print.bytes, sha256: print.sha256, external })
     }
 
-    /// What the agent could have written is auxiliary, whatever it is called: a file out of its worktree, or a copy of
-    /// one that is tracked in what it delivered.
-    fn source_kind(&self, recorded: bool) -> Result<SourceKind> {
+    /// What the agent could have written is auxiliary, whatever it is called: a file out of its worktree, and one that
+    /// equals what is tracked in the delivered commit.
+    fn source_kind(&self, brought: &Brought, delivered: &BTreeSet<String>) -> Result<SourceKind> {
         let declared = self.context.pipeline.sources.get(&self.collector.source).copied();
-        let from = match (&self.collector.how, recorded) {
-            (Gather::Copy(from), true) => self.context.fill(from, self.round),
-            _ => String::new(),
+        let could_write = match (&brought.result, &self.collector.how) {
+            (_, Gather::Copy(from)) if self.context.fill(from, self.round).starts_with(".xtask/") => true,
+            (Ok(path), _) => delivered.contains(&Git::content_id(path, self.context.lang())?),
+            (Err(_), _) => false,
         };
-        let from_worktree = from.starts_with(".xtask/");
         Ok(match declared {
-            Some(kind) if !from_worktree => kind,
+            Some(kind) if !could_write => kind,
             _ => SourceKind::Auxiliary,
         })
     }

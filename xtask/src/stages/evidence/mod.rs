@@ -3,6 +3,8 @@
 mod gather;
 mod place;
 
+use std::collections::BTreeSet;
+
 use camino::{Utf8Path, Utf8PathBuf};
 use gate::code::Code;
 use gate::problem::Problem;
@@ -51,21 +53,15 @@ impl Stage for Evidence {
         store::remove_file(&context.at(&record))?;
         store::remove_folder(&context.at(context.paths.in_round(round, "evidence")))?;
         let checkout = checkout(context, &dispatch)?;
+        let delivered = tracked(context, &dispatch)?;
+        let commit = &dispatch.head;
+        let gathering =
+            gather::Round { context, round, commit, checkout: checkout.as_ref(), delivered: &delivered };
         let mut collected = Vec::new();
         for (name, collector) in &context.pipeline.collectors {
             context.progress.begins(&context.feature, "evidence", name);
-            collected.push(gather::gather(
-                context,
-                round,
-                &dispatch.head,
-                checkout.as_ref(),
-                name,
-                collector,
-            )?);
+            collected.push(gather::gather(&gathering, name, collector)?);
         }
-        let kept = collected.iter().filter_map(|entry| entry.file.as_ref()).filter(|file| !file.external);
-        let mut outputs: Vec<Utf8PathBuf> =
-            kept.map(|file| context.paths.in_round(round, &file.path)).collect();
         let evidence = documents::Evidence {
             format: FORMAT,
             feature: context.feature.clone(),
@@ -75,8 +71,8 @@ impl Stage for Evidence {
             collected,
         };
         store::write_json(&context.at(&record), &evidence)?;
-        outputs.push(record);
-        Ok(outputs)
+        // The record holds the digests of the files: they are facts for the audit, not outputs to be kept as they are.
+        Ok(vec![record])
     }
 }
 
@@ -94,6 +90,16 @@ fn checkout(context: &Context<'_>, dispatch: &documents::Dispatch) -> Result<Opt
     let app = context.app()?;
     app.require_commit(&dispatch.head)?;
     Ok(Some(app.checkout(&dispatch.head)?))
+}
+
+/// The contents that are tracked in the delivered commit: whatever equals one of them, the agent could have written.
+fn tracked(context: &Context<'_>, dispatch: &documents::Dispatch) -> Result<BTreeSet<String>> {
+    let app = context.app()?;
+    match app.has_commit(&dispatch.head)? {
+        true => app.tracked(&dispatch.head),
+        // Recorded evidence of a delivery that was made elsewhere.
+        false => Ok(BTreeSet::new()),
+    }
 }
 
 /// What was gathered in a round.

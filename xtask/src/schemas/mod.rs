@@ -1,0 +1,106 @@
+//! The JSON Schemas in `docs/schemas/`: generated from the types, and held against everything that decodes.
+//!
+//! An artifact's schema is that of its type. What an author writes has more forms than what is frozen: [`authored`] adds
+//! them to the frozen types, and [`pipeline`] has types of its own, because a pipeline is never frozen.
+
+mod agreement;
+mod authored;
+mod pipeline;
+mod readers;
+mod tidy;
+mod validity;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
+use schemars::transform::RecursiveTransform;
+use serde_json::{Value, json};
+
+use crate::documents::{
+    AuditFile, Brief, Dispatch, Evidence, FORMAT, Handoff, Instant, Lock, Report, Review,
+};
+use crate::pipeline::state::State;
+use crate::store;
+
+/// Where they are committed.
+const FOLDER: &str = "docs/schemas";
+/// Set to anything, it makes the test write the schemas instead of comparing them.
+const UPDATE: &str = "UPDATE_SCHEMAS";
+
+/// Every schema by its name: `docs/schemas/<name>.schema.json`.
+fn all() -> BTreeMap<&'static str, Value> {
+    BTreeMap::from([
+        ("pack", published("pack", "Acceptance pack", authored::pack())),
+        ("checks", published("checks", "Checks of an auditor", authored::checks())),
+        ("waivers", published("waivers", "Waivers", authored::waivers())),
+        ("pipeline", published("pipeline", "Delivery pipeline", pipeline::schema())),
+        ("lock", artifact::<Lock>("lock", "Frozen pack")),
+        ("review", artifact::<Review>("review", "Review of a pack")),
+        ("brief", artifact::<Brief>("brief", "Goal brief")),
+        ("handoff", artifact::<Handoff>("handoff", "Hand-off to a person")),
+        ("dispatch", artifact::<Dispatch>("dispatch", "Dispatch of a round")),
+        ("evidence", artifact::<Evidence>("evidence", "Evidence of a round")),
+        ("instant", artifact::<Instant>("instant", "Instant of an audit")),
+        ("audit", artifact::<AuditFile>("audit", "Audit of a round")),
+        ("report", artifact::<Report>("report", "Acceptance report or rework order")),
+        ("state", artifact::<State>("state", "Record of stages")),
+    ])
+}
+
+fn artifact<T: JsonSchema>(name: &str, title: &str) -> Value {
+    let mut schema = generate::<T>();
+    schema["properties"]["format"] = json!({
+        "description": "The version of the format of this artifact.",
+        "const": FORMAT,
+    });
+    published(name, title, schema)
+}
+
+/// Names a schema. Its id is a URN: it stands for the format, wherever the file is kept.
+fn published(name: &str, title: &str, mut schema: Value) -> Value {
+    schema["$id"] = json!(format!("urn:delivery-gate:schema:{name}:{FORMAT}"));
+    schema["title"] = json!(title);
+    schema
+}
+
+fn generate<T: JsonSchema>() -> Value {
+    let settings = SchemaSettings::draft2020_12().with_transform(RecursiveTransform(tidy::tidy));
+    settings.into_generator().into_root_schema_for::<T>().to_value()
+}
+
+/// The root of this repository.
+fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
+}
+
+#[test]
+fn the_committed_schemas_are_fresh() {
+    let folder = repository().join(FOLDER);
+    let mut expected = BTreeMap::new();
+    for (name, schema) in all() {
+        let bytes = store::json_bytes(&schema).unwrap_or_default();
+        expected.insert(format!("{name}.schema.json"), String::from_utf8(bytes).unwrap());
+    }
+    if std::env::var_os(UPDATE).is_some() {
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).unwrap();
+        for (name, text) in &expected {
+            fs::write(folder.join(name), text).unwrap();
+        }
+    }
+    let mut committed = BTreeMap::new();
+    for entry in fs::read_dir(&folder).into_iter().flatten() {
+        let path = entry.unwrap().path();
+        let text = fs::read_to_string(&path).unwrap().replace("\r\n", "\n");
+        committed.insert(path.file_name().unwrap().to_str().unwrap().to_owned(), text);
+    }
+    let names = |texts: &BTreeMap<String, String>| texts.keys().cloned().collect::<Vec<_>>();
+    let command = format!("run {UPDATE}=1 cargo test --workspace schemas");
+    assert_eq!(names(&committed), names(&expected), "{FOLDER} is out of date: {command}");
+    for (name, text) in &expected {
+        assert!(committed.get(name) == Some(text), "{FOLDER}/{name} is out of date: {command}");
+    }
+}

@@ -1,0 +1,311 @@
+//! The shape of `pipeline.yaml` as it is written. `pipeline/decode/` reads it by hand; that both agree on every field,
+//! word and type is tested in [`super::agreement`].
+
+#![expect(dead_code, reason = "only the shapes are used")]
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use gate::audit::SourceKind;
+use gate::lang::Lang;
+use gate::pack::Scalar;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde_json::Value;
+
+use super::{generate, readers};
+use crate::pipeline::model;
+
+pub(super) fn schema() -> Value {
+    let mut schema = generate::<Pipeline>();
+    readers::complete(&mut schema["$defs"]["ScaleProbe"]);
+    schema
+}
+
+/// `pipeline.yaml`: the stages of a delivery, who works, and what gathers evidence.
+#[derive(JsonSchema)]
+#[schemars(deny_unknown_fields)]
+struct Pipeline {
+    /// The version of this format.
+    #[schemars(extend("const" = 1))]
+    version: u32,
+    /// The language of messages, reports and artifacts. English where nothing is said.
+    lang: Option<Lang>,
+    /// The app that is delivered.
+    app: App,
+    /// How many rounds one frozen pack may take.
+    rounds: Option<Rounds>,
+    /// Every source of values, and whether the process being judged could have written it.
+    sources: Option<BTreeMap<String, SourceKind>>,
+    /// The executor that is asked: one of `executors`.
+    executor: String,
+    /// Who can be asked to work, by name.
+    executors: BTreeMap<String, Executor>,
+    /// The device that collectors measure.
+    device: Option<Device>,
+    /// What gathers evidence, by name, in the order in which it runs.
+    collectors: Option<BTreeMap<String, Collector>>,
+    /// Where large evidence is kept outside git.
+    store: Option<Store>,
+    /// Auditors whose checks are fetched for every round, by name.
+    auditors: Option<BTreeMap<String, Auditor>>,
+    /// How pixels become vp and fp: read from evidence, never typed.
+    scale: Option<Scale>,
+    /// The stages.
+    stages: Vec<Stage>,
+    /// What single features do differently, by id.
+    features: Option<BTreeMap<String, Feature>>,
+}
+
+/// Where the app's code lives: a repository, or a folder that becomes one.
+#[derive(JsonSchema)]
+#[schemars(deny_unknown_fields, extend("oneOf" = [{ "required": ["repository"] }, { "required": ["seed"] }]))]
+struct App {
+    /// A git repository, relative to the root.
+    repository: Option<String>,
+    /// A plain folder, relative to the root, that becomes a repository with one commit.
+    seed: Option<String>,
+    /// The branch or commit that a delivery begins from. `main` where nothing is said.
+    base: Option<String>,
+}
+
+/// How many rounds one frozen pack may take.
+#[derive(JsonSchema)]
+#[schemars(deny_unknown_fields)]
+struct Rounds {
+    /// At most this many; 3 where nothing is said.
+    #[schemars(range(min = 1, max = 100))]
+    max: Option<u32>,
+}
+
+/// Someone or something that can be asked to work.
+#[derive(JsonSchema)]
+#[schemars(
+    deny_unknown_fields,
+    extend("allOf" = [
+        { "if": { "properties": { "uses": { "const": "replay" } } }, "then": { "required": ["patch"] } },
+        { "if": { "properties": { "uses": { "const": "command" } } }, "then": { "required": ["run"] } },
+    ])
+)]
+struct Executor {
+    /// What it is.
+    uses: ExecutorKind,
+    /// For `replay`: the patch of a round, with the placeholders `{feature}` and `{round}`.
+    patch: Option<String>,
+    /// For `command`: the program, which reads the brief on standard input. Placeholders: `{feature}`, `{round}`,
+    /// `{root}`, `{worktree}`, `{brief}`.
+    run: Option<Argv>,
+    /// For `command`: the names of variables that it may see.
+    env: Option<Vec<String>>,
+    /// For `command`: how long it may take. Two hours where nothing is said.
+    timeout: Option<Timeout>,
+}
+
+/// What an executor is.
+#[derive(JsonSchema)]
+#[schemars(rename_all = "lowercase")]
+enum ExecutorKind {
+    /// Applies a recorded patch; nobody works.
+    Replay,
+    /// Runs a program with the brief on standard input.
+    Command,
+    /// Waits for a person to commit.
+    Handoff,
+}
+
+/// The device that collectors measure.
+#[derive(JsonSchema)]
+#[schemars(deny_unknown_fields, extend("anyOf" = [{ "required": ["target"] }, { "required": ["env"] }]))]
+struct Device {
+    /// Its hdc target.
+    target: Option<String>,
+    /// The variable that names it on this machine, and wins where it is set.
+    env: Option<String>,
+}
+
+/// What gathers one evidence file: one of `run` (a program), `steps` (several) and `copy` (a recorded file).
+#[derive(JsonSchema)]
+#[schemars(
+    deny_unknown_fields,
+    extend("oneOf" = [{ "required": ["copy"] }, { "required": ["run"] }, { "required": ["steps"] }])
+)]
+struct Collector {
+    /// A file that was recorded earlier, with the placeholders `{feature}` and `{round}`.
+    copy: Option<String>,
+    /// A program that runs in a clean checkout of the delivered commit. Placeholders: `{feature}`, `{round}`, `{root}`,
+    /// `{output}`, `{checkout}`, `{commit}`, `{device}`.
+    run: Option<Argv>,
+    /// As `run`, several; the first that fails ends it.
+    steps: Option<Vec<Argv>>,
+    /// Whether the last program's standard output is the file; otherwise one of them writes `{output}` itself.
+    stdout: Option<bool>,
+    /// The name of the file under `evidence/`.
+    output: String,
+    /// The source of its values: one of `sources`.
+    source: String,
+    /// The names of variables that its programs may see.
+    env: Option<Vec<String>>,
+    /// How long each program may take. Ten minutes where nothing is said.
+    timeout: Option<Timeout>,
+    /// How often all of it is tried again after a failure.
+    #[schemars(range(max = 10))]
+    retries: Option<u32>,
+    /// The screen that the file shows.
+    screen: Option<String>,
+    /// Whether the same bytes are expected in every round, as of a density.
+    constant: Option<bool>,
+    /// Where the file is kept; by its size where nothing is said.
+    keep: Option<Keep>,
+}
+
+/// Where a file of evidence is kept.
+#[derive(JsonSchema)]
+#[schemars(rename_all = "lowercase")]
+enum Keep {
+    /// Beside the round, whatever its size.
+    Commit,
+    /// In the external store, whatever its size.
+    External,
+}
+
+/// Where large evidence is kept: outside git, by digest.
+#[derive(JsonSchema)]
+#[schemars(deny_unknown_fields)]
+struct Store {
+    /// A folder, relative to the root. `.evidence` where nothing is said.
+    external: Option<String>,
+    /// Larger files than this go there. 5MiB where nothing is said.
+    above: Option<Bytes>,
+}
+
+/// An auditor whose checks are fetched.
+#[derive(JsonSchema)]
+#[schemars(deny_unknown_fields)]
+struct Auditor {
+    /// The recorded checks of a round, with the placeholders `{feature}` and `{round}`.
+    copy: String,
+}
+
+/// The probes that give the scale of lengths.
+#[derive(JsonSchema)]
+#[schemars(rename_all = "camelCase", deny_unknown_fields)]
+struct Scale {
+    /// Pixels per vp.
+    density: Option<ScaleProbe>,
+    /// fp per vp.
+    font_scale: Option<ScaleProbe>,
+}
+
+/// One reading out of evidence, as in a criterion's probe.
+#[derive(JsonSchema)]
+#[schemars(deny_unknown_fields)]
+struct ScaleProbe {
+    /// The collector whose file is read.
+    evidence: String,
+    /// The reader.
+    reader: String,
+    /// Its parameters.
+    with: Option<BTreeMap<String, Scalar>>,
+}
+
+/// One stage: a built-in (`uses`), or a program of the team's own (`run`).
+#[derive(JsonSchema)]
+#[schemars(deny_unknown_fields, extend("oneOf" = [{ "required": ["uses"] }, { "required": ["run"] }]))]
+struct Stage {
+    /// Unique in the pipeline.
+    id: String,
+    /// Stages that come before, by id.
+    needs: Option<Vec<String>>,
+    /// A built-in stage.
+    uses: Option<BuiltIn>,
+    /// A program. Placeholders: `{feature}`, `{round}`, `{root}`, `{commit}`.
+    run: Option<Argv>,
+    /// For `run`: what it writes, relative to the root, with the placeholders `{feature}` and `{round}`.
+    outputs: Option<Vec<String>>,
+    /// For `run`: how long it may take. Ten minutes where nothing is said.
+    timeout: Option<Timeout>,
+    /// For `run`: the names of variables that it may see.
+    env: Option<Vec<String>>,
+    /// For `run`: whether it happens in every round.
+    each: Option<Each>,
+}
+
+/// When a stage happens again.
+#[derive(JsonSchema)]
+#[schemars(rename_all = "lowercase")]
+enum Each {
+    /// In every round.
+    Round,
+}
+
+/// What one feature does differently.
+#[derive(JsonSchema)]
+#[schemars(deny_unknown_fields)]
+struct Feature {
+    /// Another language.
+    lang: Option<Lang>,
+    /// Another app.
+    app: Option<App>,
+    /// Another executor.
+    executor: Option<String>,
+    /// Another number of rounds.
+    rounds: Option<Rounds>,
+    /// Other collectors, by name; the rest stay.
+    collectors: Option<BTreeMap<String, Collector>>,
+    /// Other auditors, by name; the rest stay.
+    auditors: Option<BTreeMap<String, Auditor>>,
+}
+
+/// A program, then its arguments. There is no shell.
+#[derive(JsonSchema)]
+#[schemars(extend("minItems" = 1))]
+struct Argv(Vec<Argument>);
+
+/// A whole number and one letter, `s`, `m` or `h`: `90s`.
+#[derive(JsonSchema)]
+#[schemars(extend("pattern" = "^0*[1-9][0-9]*[smh]$"))]
+struct Timeout(String);
+
+struct Argument;
+
+impl JsonSchema for Argument {
+    fn schema_name() -> Cow<'static, str> {
+        "Argument".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": ["string", "number"] })
+    }
+}
+
+struct Bytes;
+
+impl JsonSchema for Bytes {
+    fn schema_name() -> Cow<'static, str> {
+        "Bytes".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "A whole number of bytes, or of KiB, MiB or GiB: `5MiB`.",
+            "type": ["integer", "string"],
+            "minimum": 0,
+            "pattern": "^[0-9]+(KiB|MiB|GiB)?$",
+        })
+    }
+}
+
+struct BuiltIn;
+
+impl JsonSchema for BuiltIn {
+    fn schema_name() -> Cow<'static, str> {
+        "BuiltIn".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "The built-in stages, in their order.",
+            "type": "string",
+            "enum": model::BuiltIn::ALL.map(model::BuiltIn::word),
+        })
+    }
+}

@@ -1,7 +1,5 @@
 //! The app that is delivered: a git repository of its own, worked on in a branch and worktree of its own.
 
-use std::collections::BTreeSet;
-
 use camino::Utf8PathBuf;
 use gate::code::Code;
 use gate::lang::Lang;
@@ -9,7 +7,7 @@ use gate::say;
 
 use crate::ending::Ending;
 use crate::failure::{Failure, Result};
-use crate::git::{Git, Signature};
+use crate::git::{Contents, Git, Signature};
 use crate::paths::Root;
 use crate::pipeline::model::{App, AppHome};
 use crate::store;
@@ -63,7 +61,7 @@ impl AppRepository {
     }
 
     /// The contents that a commit tracks.
-    pub fn tracked(&self, commit: &str) -> Result<BTreeSet<String>> {
+    pub fn tracked(&self, commit: &str) -> Result<Contents> {
         self.git.contents(commit)
     }
 

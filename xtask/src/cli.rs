@@ -2,6 +2,7 @@
 
 use camino::Utf8PathBuf;
 use clap::{Args, Parser, Subcommand};
+use gate::pack::Matcher;
 
 /// Makes a coding agent's word "done" checkable: freezes what done means for a feature, dispatches the work, gathers
 /// evidence that the agent did not write, and recomputes every verdict from it.
@@ -49,10 +50,7 @@ const JUDGE_EXAMPLES: &str = "\
 Examples:
   cargo xtask judge --matcher lte --expected 800 --unit ms --actual 1.2s
   cargo xtask judge --matcher eq --expected 12 --unit vp --actual 42px --density 3.5
-  cargo xtask judge --matcher lte --expected 800 --unit ms --aggregate p95 --actual 700ms --actual 720ms
-
-Matchers: eq ne lt lte gt gte contains matches between approx oneOf exists, and their aliases, such as
-  = ≠ < ≤ > ≥, equals, \"at most\", regex, 等于, 不超过, 至少, 包含, 介于";
+  cargo xtask judge --matcher lte --expected 800 --unit ms --aggregate p95 --actual 700ms --actual 720ms";
 
 const PROBE_EXAMPLES: &str = "\
 Examples:
@@ -60,6 +58,14 @@ Examples:
   cargo xtask probe density features/login-page/recorded/round-1/display.txt
   cargo xtask probe layout features/login-page/recorded/round-1/layout.json \\
     --with measure=touchTarget --with node=id=forgot_password --with bundle=com.example.login";
+
+/// The examples, and every matcher with its aliases: the closed table.
+fn judge_help() -> String {
+    let aliases = Matcher::ALIASES
+        .iter()
+        .map(|(matcher, words)| format!("  {:<9} {}", matcher.word(), words.join("  ")));
+    format!("{JUDGE_EXAMPLES}\n\nMatchers, and their aliases:\n{}", aliases.collect::<Vec<_>>().join("\n"))
+}
 
 /// What is done in a workspace: a folder with a pipeline.
 #[derive(Debug, Subcommand)]
@@ -108,7 +114,7 @@ pub enum WorkspaceCommand {
 #[derive(Debug, Subcommand)]
 pub enum PromptCommand {
     /// Judge one value by one assertion, and explain every step
-    #[command(after_help = JUDGE_EXAMPLES)]
+    #[command(after_help = judge_help())]
     Judge(Judge),
 
     /// Try a reader on an evidence file: what it finds, and where

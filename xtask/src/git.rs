@@ -1,6 +1,6 @@
 //! Git, through its own command: everything that is asked of a repository.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::process::Output;
 
 use anyhow::Context;
@@ -151,16 +151,22 @@ impl Git {
         self.run(&["worktree", "prune"]).map(drop)
     }
 
-    /// The ids of the contents that a commit tracks.
-    pub fn contents(&self, commit: &str) -> Result<BTreeSet<String>> {
-        let text = self.run(&["ls-tree", "-r", "-z", commit])?;
-        // `mode blob id<TAB>path`
-        let entries = text.split('\0').filter_map(|entry| entry.split_once('\t'));
-        Ok(entries.filter_map(|(about, _)| about.rsplit_once(' ')).map(|(_, id)| id.to_owned()).collect())
+    /// The contents that a commit tracks: the ids of the files of each size.
+    pub fn contents(&self, commit: &str) -> Result<Contents> {
+        let text = self.run(&["ls-tree", "-r", "-l", "-z", commit])?;
+        let mut contents = Contents::default();
+        // `mode blob id size<TAB>path`
+        for (about, _) in text.split('\0').filter_map(|entry| entry.split_once('\t')) {
+            let mut words = about.split_ascii_whitespace().skip(2);
+            if let (Some(id), Some(Ok(size))) = (words.next(), words.next().map(str::parse)) {
+                contents.0.entry(size).or_default().insert(id.to_owned());
+            }
+        }
+        Ok(contents)
     }
 
     /// The id that the content of a file would have, whatever repository it were in.
-    pub fn content_id(file: &Utf8Path, lang: Lang) -> Result<String> {
+    fn content_id(file: &Utf8Path, lang: Lang) -> Result<String> {
         let folder = file.parent().unwrap_or(Utf8Path::new("."));
         Ok(Git::at(folder, lang).run(&["hash-object", "--no-filters", file.as_str()])?.trim().to_owned())
     }
@@ -209,6 +215,20 @@ impl Git {
         Ok(process_group::own(expression)
             .run()
             .with_context(|| format!("failed to run git in {}; is git installed?", self.folder))?)
+    }
+}
+
+/// The contents that a commit tracks, by size.
+#[derive(Clone, Debug, Default)]
+pub struct Contents(BTreeMap<u64, BTreeSet<String>>);
+
+impl Contents {
+    /// Whether a file is one of them. Only a file whose size fits is hashed: git's digest is slow on large ones.
+    pub fn hold(&self, file: &Utf8Path, bytes: u64, lang: Lang) -> Result<bool> {
+        match self.0.get(&bytes) {
+            Some(ids) => Ok(ids.contains(&Git::content_id(file, lang)?)),
+            None => Ok(false),
+        }
     }
 }
 

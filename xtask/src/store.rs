@@ -241,6 +241,11 @@ pub enum Kind {
     Special,
 }
 
+/// The size of a file in bytes.
+pub fn size(path: &Utf8Path) -> Result<u64> {
+    Ok(fs::metadata(path).with_context(|| format!("failed to look at {path}"))?.len())
+}
+
 /// What stands at a path; links are not followed.
 pub fn kind(path: &Utf8Path) -> Result<Kind> {
     match fs::symlink_metadata(path) {

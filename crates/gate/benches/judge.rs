@@ -65,13 +65,13 @@ fn passes(assertion: &Assertion, actuals: &[Actual]) -> usize {
     actuals.iter().filter(|actual| judge(assertion, Some(actual), &scale).refused().is_none()).count()
 }
 
-#[divan::bench(args = COUNTS)]
+#[divan::bench(args = COUNTS, sample_count = 9)]
 fn one_assertion_each(bencher: Bencher, count: usize) {
     let (assertion, actuals) = (at_most(), typical(count));
     bencher.counter(ItemsCount::new(count)).bench_local(|| passes(&assertion, &actuals));
 }
 
-#[divan::bench(args = COUNTS)]
+#[divan::bench(args = COUNTS, sample_count = 9)]
 fn one_assertion_for_all(bencher: Bencher, count: usize) {
     let (assertion, actuals, scale) = (at_most(), typical(count), Scale::default());
     bencher.counter(ItemsCount::new(count)).bench_local(|| {
@@ -80,20 +80,20 @@ fn one_assertion_for_all(bencher: Bencher, count: usize) {
     });
 }
 
-#[divan::bench(args = COUNTS)]
+#[divan::bench(args = COUNTS, sample_count = 9)]
 fn prose_and_chinese(bencher: Bencher, count: usize) {
     let (assertion, actuals) = (at_most(), prose(count));
     bencher.counter(ItemsCount::new(count)).bench_local(|| passes(&assertion, &actuals));
 }
 
-#[divan::bench(args = COUNTS)]
+#[divan::bench(args = COUNTS, sample_count = 9)]
 fn one_long_series(bencher: Bencher, count: usize) {
     let members = (0..count).map(|i| Some(Scalar::Text(format!("{}.5ms", 600 + i % 400)))).collect();
     let (assertion, actual) = (at_most(), [Actual::Many(members)]);
     bencher.counter(ItemsCount::new(count)).bench_local(|| passes(&assertion, &actual));
 }
 
-#[divan::bench(args = COUNTS)]
+#[divan::bench(args = COUNTS, sample_count = 9)]
 fn text(bencher: Bencher, count: usize) {
     let assertion = assertion(Matcher::Contains, Scalar::Text("登录".into()), None);
     let actuals: Vec<Actual> = (0..count).map(|i| one(format!("请先登录账号 {i}"))).collect();

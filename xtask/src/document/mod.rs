@@ -93,4 +93,6 @@ fn too_deep(at: Span, lang: Lang) -> Problem {
 }
 
 #[cfg(test)]
+mod fuzz;
+#[cfg(test)]
 mod tests;

@@ -122,7 +122,7 @@ impl<'a> ResultView<'a> {
     pub fn of(result: &'a CriterionResult, audit: &'a AuditFile) -> Self {
         let lang = audit.lang;
         let rulings = audit.checks.iter().filter(|ruling| ruling.criterion_id == result.id);
-        let observation = result.observation.as_ref();
+        let observation = result.observation.as_deref();
         let reported = rulings.clone().find_map(|ruling| ruling.actual.as_ref()).map(words::actual);
         let problems = audit.problems.iter().filter(|problem| problem.criterion.as_ref() == Some(&result.id));
         let sha256 = observation.map(|seen| seen.sha256.as_str()).filter(|digest| !digest.is_empty());
@@ -144,7 +144,7 @@ impl<'a> ResultView<'a> {
             measured: observation.is_some(),
             verdict: result.assertion_verdict,
             outcome: result.outcome,
-            waiver: result.waiver.as_ref(),
+            waiver: result.waiver.as_deref(),
             rulings: rulings.map(ruling).collect(),
             problems: problems.map(ProblemView::of).collect(),
         }

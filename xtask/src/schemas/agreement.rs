@@ -1,7 +1,7 @@
 //! Schemas and decoders agree: what decoding refuses for its shape, the schema refuses, and what decoding accepts, the
 //! schema accepts.
 //!
-//! Each sample below holds every field. It is spoiled at every place in every way, and both are asked.
+//! Each sample holds every field. It is spoiled at every place in every way, and both are asked.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -14,7 +14,7 @@ use gate::problem::{Problem, any_error};
 use probe::ParamError;
 use serde_json::{Value, json};
 
-use super::{all, repository};
+use super::{all, repository, samples};
 use crate::documents::{AuditFile, Brief, Dispatch, Evidence, Lock, Report, Review};
 
 /// What a schema can see; the other codes are about what fields mean together.
@@ -36,10 +36,10 @@ type Decode = fn(&Node) -> Vec<Problem>;
 
 fn authored() -> [(&'static str, Value, Decode); 4] {
     [
-        ("pack", pack(), pack_problems),
-        ("checks", checks(), |node| decode::checks(node, "checks.yaml", Lang::En).problems),
-        ("waivers", waivers(), |node| decode::waivers(node, "waivers.yaml", Lang::En).problems),
-        ("pipeline", pipeline(), |node| crate::pipeline::decode::pipeline(node, Lang::En).problems),
+        ("pack", samples::pack(), pack_problems),
+        ("checks", samples::checks(), |node| decode::checks(node, "checks.yaml", Lang::En).problems),
+        ("waivers", samples::waivers(), |node| decode::waivers(node, "waivers.yaml", Lang::En).problems),
+        ("pipeline", samples::pipeline(), |node| crate::pipeline::decode::pipeline(node, Lang::En).problems),
     ]
 }
 
@@ -60,92 +60,6 @@ fn pack_problems(node: &Node) -> Vec<Problem> {
         }
     }
     problems
-}
-
-fn pack() -> Value {
-    json!({
-        "feature": "login", "title": "登录", "goal": "log in",
-        "requirements": [{ "id": "R-1", "text": "log in" }],
-        "outOfScope": { "aesthetic": "later", "accessibility": "later" },
-        "criteria": [
-            {
-                "id": "P-01", "dimension": "performance", "statement": "cold start", "verify": "trace",
-                "weight": "must", "ruleId": "DW-PERF-01", "covers": ["R-1"], "heldOut": true,
-                "assertion": {
-                    "matcher": "approx", "expected": 800, "unit": "ms", "source": "trace", "not": true,
-                    "aggregate": "p95", "minSamples": 3, "tolerance": "5%"
-                },
-                "probe": { "evidence": "startup", "reader": "trace", "with": { "measure": "between", "from": "a", "to": "b" } }
-            },
-            {
-                "id": "F-01", "dimension": "function", "statement": "the button is there", "weight": "should",
-                "assertion": { "matcher": "between", "expected": [1, "2.5"], "aggregate": "max" },
-                "probe": { "evidence": "display", "reader": "density", "with": { "screen": 0 } }
-            },
-            { "id": "F-02", "dimension": "function", "statement": "so is the link", "weight": "should" }
-        ]
-    })
-}
-
-fn checks() -> Value {
-    json!({ "checks": [
-        { "criterionId": "P-01", "result": "pass", "evidence": "e", "actual": "720ms", "evidenceRefs": ["evidence/a"] },
-        { "criterionId": "P-02", "result": "fail", "actual": [1, null, "2ms", true] },
-        { "criterionId": "P-03", "result": "fail", "actual": null }
-    ]})
-}
-
-fn waivers() -> Value {
-    json!({ "waivers": [
-        { "criterionId": "P-01", "owner": "Lin", "reason": "old device", "expires": "2026-12-31T00:00:00+08:00" },
-        { "criterionId": "P-02", "owner": "林", "reason": "旧设备", "expires": "2026-12-31T00:00:00.5Z" }
-    ]})
-}
-
-fn pipeline() -> Value {
-    let layout = json!({
-        "run": ["hdc", "-t", 1], "stdout": true, "output": "layout.json", "source": "layout bounds", "env": ["PATH"],
-        "timeout": "90s", "retries": 2, "screen": "login", "constant": true, "keep": "commit"
-    });
-    json!({
-        "version": 1, "lang": "zh",
-        "app": { "repository": "../app", "base": "main" },
-        "rounds": { "max": 3 },
-        "sources": { "layout bounds": "independent", "timer": "auxiliary" },
-        "executor": "person",
-        "executors": {
-            "recorded": { "uses": "replay", "patch": "features/{feature}/{round}.patch" },
-            "agent": { "uses": "command", "run": ["agent", "{brief}"], "env": ["HOME"], "timeout": "2h" },
-            "person": { "uses": "handoff" }
-        },
-        "device": { "target": "127.0.0.1:5555", "env": "DEVICE" },
-        "collectors": {
-            "layout": layout,
-            "display": { "copy": "recorded/display.txt", "output": "display.txt", "source": "timer" },
-            "build": { "steps": [["sh", "a"], ["sh", "b"]], "output": "out.txt", "source": "timer", "keep": "external" }
-        },
-        "store": { "external": ".evidence", "above": "5MiB" },
-        "auditors": { "lin": { "copy": "features/{feature}/checks.yaml" } },
-        "scale": {
-            "density": { "evidence": "display", "reader": "density", "with": { "screen": 0 } },
-            "fontScale": { "evidence": "display", "reader": "json", "with": { "path": "$.a" } }
-        },
-        "stages": [
-            { "id": "freeze", "uses": "freeze" },
-            { "id": "review", "uses": "review", "needs": ["freeze"] },
-            {
-                "id": "own", "run": ["sh", "{commit}"], "outputs": ["out/{feature}"], "timeout": "10m", "env": ["PATH"],
-                "each": "round"
-            }
-        ],
-        "features": {
-            "login": {
-                "lang": "en", "app": { "seed": "examples/app" }, "executor": "recorded", "rounds": { "max": 1 },
-                "collectors": { "layout": { "copy": "a/{round}", "output": "l.json", "source": "timer" } },
-                "auditors": { "lin": { "copy": "a.yaml" } }
-            }
-        }
-    })
 }
 
 /// Every place in a document, as a JSON pointer.
@@ -289,7 +203,7 @@ fn every_form_that_decoding_accepts_is_valid() {
         ("waivers", json!({ "waivers": [] })),
     ];
     let assertion = |assertion: Value| {
-        let mut pack = pack();
+        let mut pack = samples::pack();
         pack["criteria"][1]["assertion"] = assertion;
         ("pack", pack)
     };
@@ -321,12 +235,12 @@ fn every_form_that_decoding_accepts_is_valid() {
 #[test]
 fn words_that_no_decoder_knows_are_refused() {
     for word in ["atmost", "LTE", "<==", "", "至多 "] {
-        let mut document = pack();
+        let mut document = samples::pack();
         document["criteria"][1]["assertion"]["matcher"] = json!(word);
         assert!(!jsonschema::is_valid(&all()["pack"], &document), "matcher {word}");
     }
     for word in ["p0", "p100", "p05", "P95", "average", ""] {
-        let mut document = pack();
+        let mut document = samples::pack();
         document["criteria"][1]["assertion"]["aggregate"] = json!(word);
         assert!(!jsonschema::is_valid(&all()["pack"], &document), "aggregate {word}");
     }
@@ -359,7 +273,8 @@ fn what_artifacts_decode_from_is_valid() {
     fn reads<T: serde::de::DeserializeOwned>(document: &Value) -> bool {
         T::deserialize(document).is_ok()
     }
-    let table: [(&str, &str, fn(&Value) -> bool); 7] = [
+    type Reads = fn(&Value) -> bool;
+    let table: [(&str, &str, Reads); 7] = [
         ("lock", "pack.lock.json", reads::<Lock>),
         ("review", "review.json", reads::<Review>),
         ("brief", "round-2/brief.json", reads::<Brief>),

@@ -2,6 +2,7 @@
 
 use gate::check::{Check, Waiver};
 use gate::pack::{Matcher, Pack};
+use gate::rules::{RULES, Rule};
 use schemars::JsonSchema;
 use serde_json::{Map, Value, json};
 
@@ -37,24 +38,54 @@ pub(super) fn pack() -> Value {
     let types = &mut schema["$defs"];
     readers::complete(&mut types["Probe"]);
     types["Matcher"] = matcher(&types["Matcher"]);
+    allow_defaults(types);
+    or_bare_list(schema, "Pack", "criteria")
+}
+
+/// A default rule fills in matcher and threshold together; without one the matcher says whether there is a threshold.
+fn allow_defaults(types: &mut Value) {
+    types["Assertion"].as_object_mut().unwrap().remove("required");
     let exists = words(Matcher::Exists);
     extend(
         &mut types["Assertion"],
         json!({
             "if": { "properties": { "matcher": { "enum": exists } }, "required": ["matcher"] },
             "then": { "properties": { "expected": false } },
-            "else": { "required": ["expected"] },
+            "else": { "dependentRequired": { "matcher": ["expected"] } },
+            "dependentRequired": { "expected": ["matcher"] },
         }),
     );
+    let rules = RULES.iter().map(|rule| json!({ "description": told(rule), "const": rule.id }));
+    let rule_id = json!({ "anyOf": [{ "oneOf": rules.collect::<Vec<_>>() }, { "type": "string" }] });
+    types["Criterion"]["properties"]["ruleId"].as_object_mut().unwrap().remove("type");
+    extend(&mut types["Criterion"]["properties"]["ruleId"], rule_id);
+    let ids: Vec<&str> = RULES.iter().map(|rule| rule.id).collect();
     extend(
         &mut types["Criterion"],
         json!({
-            "if": { "properties": { "weight": { "const": "must" } }, "required": ["weight"] },
-            "then": { "required": ["verify"] },
+            "allOf": [
+                {
+                    "if": { "properties": { "weight": { "const": "must" } }, "required": ["weight"] },
+                    "then": { "required": ["verify"] },
+                },
+                {
+                    "if": { "properties": { "ruleId": { "enum": ids } }, "required": ["ruleId"] },
+                    "else": { "properties": { "assertion": { "required": ["matcher"] } } },
+                },
+            ],
             "dependentRequired": { "probe": ["assertion"] },
         }),
     );
-    or_bare_list(schema, "Pack", "criteria")
+}
+
+/// A default rule in the words of a pack.
+fn told(rule: &Rule) -> String {
+    let unit = rule.unit.unwrap_or_default();
+    let required = format!("{} {}{unit}", rule.matcher.word(), rule.required);
+    match rule.advised {
+        Some(advised) => format!("must: {required}; should: {} {advised}{unit}", rule.matcher.word()),
+        None => required,
+    }
 }
 
 pub(super) fn checks() -> Value {

@@ -7,6 +7,7 @@ mod agreement;
 mod authored;
 mod pipeline;
 mod readers;
+mod samples;
 mod tidy;
 mod validity;
 

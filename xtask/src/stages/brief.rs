@@ -100,7 +100,7 @@ fn failures(audit: &AuditFile, criteria: &[Criterion], context: &Context<'_>) ->
     not_passed
         .filter_map(|result| {
             let criterion = criteria.iter().find(|criterion| criterion.id == result.id)?.clone();
-            let observation = if criterion.held_out { None } else { result.observation.as_ref() };
+            let observation = if criterion.held_out { None } else { result.observation.as_deref() };
             let rulings = audit.checks.iter().filter(|ruling| ruling.criterion_id == result.id);
             let reported = rulings.clone().find_map(|ruling| ruling.actual.as_ref()).map(words::actual);
             let reported = reported.filter(|_| !criterion.held_out);

@@ -37,7 +37,7 @@ use number::{Judged, NumberJudge, Outcome};
 use plan::Test;
 
 /// Judges a value. `None` is an absent value; `Some(Actual::Null)` is an explicit nothing, which answers `exists`
-/// and is missing otherwise. An assertion that [`check`] refuses makes every value invalid.
+/// and is missing otherwise. An assertion that cannot be read, which [`check`] refuses, makes every value invalid.
 pub fn judge<'a>(assertion: &'a Assertion, actual: Option<&'a Actual>, scale: &'a Scale) -> Judgement<'a> {
     Judge::new(assertion, scale).judge(actual)
 }

@@ -1,7 +1,7 @@
 //! Numeric matchers: every reading of a value is judged, and they count only if they agree.
 
 use super::aggregate::aggregate;
-use super::plan::NumberTest;
+use super::plan::{NumberTest, Test};
 use crate::audit::Scale;
 use crate::check::Actual;
 use crate::measure::{self, Exact, Presence, Reading, Refusal, Sample, Set};
@@ -188,12 +188,17 @@ impl NumberJudge<'_> {
             return Err(Refusal::MissingMember { place: index + 1 });
         }
         let answer = match self.assertion.aggregate {
-            None | Some(Aggregate::All) => (Outcome::of(self.passing(samples)? == samples.len()), None),
-            Some(Aggregate::Any) => (Outcome::of(self.passing(samples)? > 0), None),
+            None | Some(Aggregate::All) => (self.turned(self.passing(samples)? == samples.len()), None),
+            Some(Aggregate::Any) => (self.turned(self.passing(samples)? > 0), None),
             Some(how) => self.aggregated(how, samples)?,
         };
         let too_few = self.assertion.min_samples.is_some_and(|least| samples.len() < least as usize);
         Ok(if too_few { (Outcome::Missing, None) } else { answer })
+    }
+
+    /// The answer of all members together.
+    fn turned(&self, answer: bool) -> Outcome {
+        Outcome::of(answer != Test::turns_aggregate(self.assertion))
     }
 
     /// How many samples satisfy the matcher. All are asked, since one that cannot be judged spoils the whole.
@@ -224,8 +229,10 @@ impl NumberJudge<'_> {
     fn passes(&self, sample: &Sample) -> Result<bool, Refusal> {
         let Some(value) = &sample.value else { return Err(Refusal::MissingMember { place: 1 }) };
         let passes = self.holds(value)?;
+        // What helps the assertion to hold: that a member passes, or that it does not.
+        let helps = passes != Test::turns_aggregate(self.assertion);
         match &sample.decimal_comma {
-            Some(other) if passes && self.doubts_commas() && !self.holds(other)? => {
+            Some(other) if helps && self.doubts_commas() && self.holds(other)? != passes => {
                 Err(Refusal::DecimalComma { text: sample.text.clone() })
             }
             _ => Ok(passes),

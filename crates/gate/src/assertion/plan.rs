@@ -73,9 +73,15 @@ impl Test {
         }
     }
 
-    /// Whether the matcher asks for the opposite of what the test says.
+    /// Whether a member has to do the opposite of what the test says. With `all` and `any`, `not` turns their answer
+    /// round, and no member's.
     pub fn negated(assertion: &Assertion) -> bool {
-        (assertion.matcher == Matcher::Ne) != assertion.not
+        (assertion.matcher == Matcher::Ne) != (assertion.not && !Self::turns_aggregate(assertion))
+    }
+
+    /// Whether `not` turns the answer of `all` or `any` round.
+    pub fn turns_aggregate(assertion: &Assertion) -> bool {
+        assertion.not && matches!(assertion.aggregate, Some(Aggregate::All | Aggregate::Any))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Matchers of text, booleans and existence.
 
 use super::number::{Judged, Outcome};
-use super::plan::{TextTest, plain_text, scalar_text};
+use super::plan::{Test, TextTest, plain_text, scalar_text};
 use crate::check::Actual;
 use crate::measure::{self, Declared, Exact, Presence, Refusal, Unit};
 use crate::pack::{Aggregate, Assertion, Scalar};
@@ -13,7 +13,7 @@ pub(super) fn exists(assertion: &Assertion, declared: Option<&Declared>, actual:
     if nothing {
         return Judged::bare(Outcome::of(assertion.not));
     }
-    members(assertion, declared, actual, &|_| Ok(!assertion.not))
+    members(assertion, declared, actual, &|_| Ok(!Test::negated(assertion)))
 }
 
 /// Booleans: anything but true and false is refused.
@@ -71,10 +71,11 @@ fn members(
     if assertion.min_samples.is_some_and(|least| answers.len() < least as usize) {
         return Judged::bare(Outcome::Missing);
     }
-    Judged::bare(Outcome::of(match assertion.aggregate {
+    let answer = match assertion.aggregate {
         Some(Aggregate::Any) => answers.contains(&true),
         _ => !answers.contains(&false),
-    }))
+    };
+    Judged::bare(Outcome::of(answer != Test::turns_aggregate(assertion)))
 }
 
 /// The answer of every member of a list; none if all are missing.

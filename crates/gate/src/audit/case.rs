@@ -208,7 +208,11 @@ fn scale(fields: &Fields<'_>, findings: &mut Findings<'_>) -> Scale {
     else {
         return Scale::default();
     };
-    Scale { density: fields.text("density", findings), font_scale: fields.text("fontScale", findings) }
+    let number = |name| match fields.get(name).map(|node| &node.value) {
+        Some(Value::Number(text) | Value::Text(text)) => Some(text.clone()),
+        _ => None,
+    };
+    Scale { density: number("density"), font_scale: number("fontScale") }
 }
 
 /// What probes answered. Reader and parameters are taken from the criterion unless the case says otherwise.

@@ -36,11 +36,6 @@ impl<'a> Index<'a> {
         index
     }
 
-    /// How many checks name a criterion of the pack.
-    pub fn len(&self) -> usize {
-        self.sorted.len()
-    }
-
     /// The checks of one criterion after another, in the pack's order.
     pub fn by_criterion(&self) -> impl Iterator<Item = &[(u32, Reported<'a>)]> {
         let mut rest = self.sorted.as_slice();

@@ -8,12 +8,7 @@ use crate::say;
 
 /// What the assertion says of the value that decides, and, if it is to be told, how. What is not there and what
 /// cannot be read are never asked of it.
-pub(super) fn ask(
-    judge: &Judge<'_>,
-    deciding: &Deciding<'_>,
-    tell: bool,
-    inputs: &Inputs<'_>,
-) -> Judged {
+pub(super) fn ask(judge: &Judge<'_>, deciding: &Deciding<'_>, tell: bool, inputs: &Inputs<'_>) -> Judged {
     let lang = inputs.lang;
     let untold = |verdict, reason: &String, step: String| Judged {
         verdict,

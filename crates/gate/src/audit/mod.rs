@@ -23,13 +23,18 @@ mod words;
 pub use drift::{drift, pack_digest};
 pub use inputs::{EvidenceFact, EvidenceState, Inputs, Scale, SourceKind};
 pub use model::{AssertionVerdict, Audit, Counts, CriterionResult, Location, Outcome, Ruling, Verdict};
-pub use settle::{Gate, rule};
+pub use settle::Gate;
 
 /// Audits a delivery: rules on every check and observation, and writes down what each ruling rested on.
 ///
 /// Total: whatever the inputs are, there is an answer, and what cannot be judged is never a pass.
 pub fn audit(inputs: &Inputs<'_>) -> Audit {
-    rule(inputs, true).record()
+    record::record(inputs)
+}
+
+/// Rules as [`audit`] does, and keeps nothing but what the verdict is: memory grows by a few words a check.
+pub fn rule(inputs: &Inputs<'_>) -> Gate {
+    settle::settle(inputs, false, |_, _| {})
 }
 
 #[cfg(test)]

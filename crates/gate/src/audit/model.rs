@@ -96,7 +96,8 @@ pub struct Ruling {
     pub outcome: Outcome,
 }
 
-/// What became of one criterion, with all that it rested on.
+/// What became of one criterion, with all that it rested on. What most criteria lack lies in a box, so that a row
+/// stays small.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -120,17 +121,17 @@ pub struct CriterionResult {
     pub assertion: Option<Assertion>,
     /// Its probe.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub probe: Option<Probe>,
+    pub probe: Option<Box<Probe>>,
     /// What the probe answered.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub observation: Option<Observation>,
+    pub observation: Option<Box<Observation>>,
     /// The verdict over all rulings.
     pub assertion_verdict: AssertionVerdict,
     /// The outcome over all rulings.
     pub outcome: Outcome,
     /// The waiver that covers it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub waiver: Option<Waiver>,
+    pub waiver: Option<Box<Waiver>>,
 }
 
 /// How many criteria came to each outcome.

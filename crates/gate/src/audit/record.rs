@@ -1,26 +1,18 @@
 //! Writes down what the gate found, with all that it rested on: the artifact that reports are rendered from.
 
 use super::rule::Ruled;
-use super::settle::{Gate, Settled};
-use super::{Audit, CriterionResult, Ruling};
+use super::settle::{Gate, Settled, settle};
+use super::{Audit, CriterionResult, Inputs, Ruling};
 
-impl Gate<'_> {
-    /// The artifact: everything that was referred to, copied.
-    pub fn record(self) -> Audit {
-        let mut checks = Vec::with_capacity(self.rulings.len());
-        let mut rulings = self.rulings.into_iter();
-        for settled in &self.criteria {
-            checks
-                .extend(rulings.by_ref().take(settled.rulings as usize).map(|ruled| ruling(settled, ruled)));
-        }
-        Audit {
-            verdict: self.verdict,
-            counts: self.counts,
-            checks,
-            criteria: self.criteria.iter().map(criterion).collect(),
-            problems: self.problems,
-        }
-    }
+/// Rules, and copies everything that was referred to while it is at hand.
+pub(super) fn record(inputs: &Inputs<'_>) -> Audit {
+    let count = inputs.pack.criteria.len();
+    let (mut checks, mut criteria) = (Vec::with_capacity(count), Vec::with_capacity(count));
+    let Gate { verdict, counts, problems } = settle(inputs, true, |settled, rulings| {
+        checks.extend(rulings.drain(..).map(|ruled| ruling(settled, ruled)));
+        criteria.push(criterion(settled));
+    });
+    Audit { verdict, counts, checks, criteria, problems }
 }
 
 fn ruling(settled: &Settled<'_>, ruled: Ruled<'_>) -> Ruling {
@@ -48,10 +40,10 @@ fn criterion(settled: &Settled<'_>) -> CriterionResult {
         verify: criterion.verify.clone(),
         rule_id: criterion.rule_id.clone(),
         assertion: criterion.assertion.clone(),
-        probe: criterion.probe.clone(),
-        observation: settled.observation.cloned(),
+        probe: criterion.probe.clone().map(Box::new),
+        observation: settled.observation.cloned().map(Box::new),
         assertion_verdict: settled.verdict,
         outcome: settled.outcome,
-        waiver: settled.waiver.cloned(),
+        waiver: settled.waiver.cloned().map(Box::new),
     }
 }

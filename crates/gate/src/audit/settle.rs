@@ -17,55 +17,110 @@ use crate::say;
 /// How many criteria are looked through for the id that a mistaken check may have meant.
 const SUGGESTED_FROM: usize = 200;
 
-/// What the gate found, referring to its inputs: a few words of memory a check. [`Gate::record`] writes it down.
-#[derive(Debug)]
-pub struct Gate<'a> {
+/// What the gate says, without what each ruling rested on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Gate {
     /// Accepted or not.
     pub verdict: Verdict,
     /// Outcomes, counted.
     pub counts: Counts,
     /// All problems, in the pack's order, then by code.
     pub problems: Vec<Problem>,
-    pub(super) rulings: Vec<Ruled<'a>>,
-    pub(super) criteria: Vec<Settled<'a>>,
 }
 
-/// What became of one criterion. Its rulings follow one another in [`Gate`], `rulings` of them.
+/// What became of one criterion.
 #[derive(Debug)]
 pub(super) struct Settled<'a> {
     pub criterion: &'a Criterion,
     pub observation: Option<&'a Observation>,
     pub waiver: Option<&'a Waiver>,
-    pub rulings: u32,
     pub verdict: AssertionVerdict,
     pub outcome: Outcome,
 }
 
-/// Rules on everything that was reported and observed. Without `tell` no step is put into words: outcomes, problems
-/// and verdict are the same.
-pub fn rule<'a>(inputs: &Inputs<'a>, tell: bool) -> Gate<'a> {
+/// Rules on everything that was reported and observed, and hands each criterion with its rulings to `keep`, in the
+/// pack's order. Without `tell` no step is put into words: outcomes, problems and verdict are the same.
+pub(super) fn settle<'a>(
+    inputs: &Inputs<'a>,
+    tell: bool,
+    mut keep: impl FnMut(&Settled<'a>, &mut Vec<Ruled<'a>>),
+) -> Gate {
     let index = Index::new(inputs.pack, inputs.auditors);
     let waivers = Waivers::new(inputs);
-    let mut gate = Gate {
-        verdict: Verdict::Fail,
-        counts: Counts::default(),
-        problems: Vec::new(),
-        rulings: Vec::with_capacity(index.len()),
-        criteria: Vec::with_capacity(inputs.pack.criteria.len()),
-    };
+    let mut gate = Gate { verdict: Verdict::Fail, counts: Counts::default(), problems: Vec::new() };
+    let mut binding = Binding::default();
+    let mut rulings = Vec::new();
     for (criterion, reported) in inputs.pack.criteria.iter().zip(index.by_criterion()) {
         let observation = criterion.probe.as_ref().and_then(|_| inputs.observations.get(&criterion.id));
         let judge = criterion.assertion.as_ref().map(|assertion| Judge::new(assertion, inputs.scale));
-        let docket = Docket { criterion, judge, observation, inputs, tell, problems: Vec::new() };
-        gate.settle(docket, reported, &waivers);
+        let mut docket = Docket { criterion, judge, observation, inputs, tell, problems: Vec::new() };
+        rulings.clear();
+        match reported {
+            [] => rulings.push(docket.rule(None)),
+            _ => rulings.extend(reported.iter().map(|(_, reported)| docket.rule(Some(*reported)))),
+        }
+        let settled = of_criterion(&mut docket, &mut rulings, &waivers);
+        gate.counts.add(settled.outcome);
+        binding.add(criterion.weight, settled.outcome);
+        gate.take(docket.problems);
+        keep(&settled, &mut rulings);
     }
     let mut untied: Vec<Problem> = index.unknown.iter().map(|reported| unknown(*reported, inputs)).collect();
     untied.extend(waivers.of_no_criterion(inputs));
     untied.extend(unnamed_files(inputs));
     untied.extend(gate.nothing_evaluated(inputs));
     gate.take(untied);
-    gate.verdict = gate.decide();
+    if binding.hold() && !any_error(&gate.problems) {
+        gate.verdict = Verdict::Pass;
+    }
     gate
+}
+
+/// What the rulings of one criterion come to.
+fn of_criterion<'a>(
+    docket: &mut Docket<'_, 'a>,
+    rulings: &mut [Ruled<'a>],
+    waivers: &Waivers<'a>,
+) -> Settled<'a> {
+    let (criterion, observation) = (docket.criterion, docket.observation);
+    refuse_duplicates(rulings, docket);
+    let verdict = rulings.iter().map(|ruled| ruled.verdict).max_by_key(|v| gravity_of(*v));
+    let mut outcome = worst(rulings);
+    if criterion.assertion.is_none() && auditors_disagree(rulings) {
+        let unsettled = disagreement(docket);
+        // What is invalid for another reason stays so.
+        outcome = if outcome == Outcome::Invalid { outcome } else { unsettled };
+    }
+    let is_honest = outcome == Outcome::Fail && !any_error(&docket.problems);
+    let waiver = waivers.lay(docket, is_honest);
+    let outcome = if waiver.is_some() { Outcome::Waived } else { outcome };
+    let verdict = verdict.unwrap_or(AssertionVerdict::None);
+    Settled { criterion, observation, waiver, verdict, outcome }
+}
+
+/// Whether the criteria hold that bind the verdict: every must, or with no must in the pack every should.
+#[derive(Default)]
+struct Binding {
+    has_must: bool,
+    a_must_is_open: bool,
+    a_should_is_open: bool,
+}
+
+impl Binding {
+    fn add(&mut self, weight: Weight, outcome: Outcome) {
+        let open = !matches!(outcome, Outcome::Pass | Outcome::Waived);
+        match weight {
+            Weight::Must => {
+                self.has_must = true;
+                self.a_must_is_open |= open;
+            }
+            Weight::Should => self.a_should_is_open |= open,
+        }
+    }
+
+    fn hold(&self) -> bool {
+        if self.has_must { !self.a_must_is_open } else { !self.a_should_is_open }
+    }
 }
 
 /// What is wrong with files that no criterion names: a density that was changed moves every length, and evidence that
@@ -79,44 +134,7 @@ fn unnamed_files(inputs: &Inputs<'_>) -> Vec<Problem> {
     unnamed.filter_map(|path| super::basis::file_problem(path, inputs)).collect()
 }
 
-impl<'a> Gate<'a> {
-    fn settle(
-        &mut self,
-        mut docket: Docket<'_, 'a>,
-        reported: &[(u32, Reported<'a>)],
-        waivers: &Waivers<'a>,
-    ) {
-        let (criterion, observation) = (docket.criterion, docket.observation);
-        let first = self.rulings.len();
-        match reported {
-            [] => self.rulings.push(docket.rule(None)),
-            _ => self.rulings.extend(reported.iter().map(|(_, reported)| docket.rule(Some(*reported)))),
-        }
-        let rulings = self.rulings.get_mut(first..).unwrap_or_default();
-        refuse_duplicates(rulings, &mut docket);
-        let verdict = rulings.iter().map(|ruled| ruled.verdict).max_by_key(|v| gravity_of(*v));
-        let mut outcome = worst(rulings);
-        if criterion.assertion.is_none() && auditors_disagree(rulings) {
-            let unsettled = disagreement(&mut docket);
-            // What is invalid for another reason stays so.
-            outcome = if outcome == Outcome::Invalid { outcome } else { unsettled };
-        }
-        let is_honest = outcome == Outcome::Fail && !any_error(&docket.problems);
-        let waiver = waivers.lay(&mut docket, is_honest);
-        let outcome = if waiver.is_some() { Outcome::Waived } else { outcome };
-        self.counts.add(outcome);
-        self.criteria.push(Settled {
-            criterion,
-            observation,
-            waiver,
-            rulings: u32::try_from(rulings.len()).unwrap_or(u32::MAX),
-            verdict: verdict.unwrap_or(AssertionVerdict::None),
-            outcome,
-        });
-        let problems = docket.problems;
-        self.take(problems);
-    }
-
+impl Gate {
     /// Adds the problems of one criterion, or those tied to none, by code.
     fn take(&mut self, mut problems: Vec<Problem>) {
         problems.sort_by_key(|problem| problem.code.name());
@@ -143,16 +161,6 @@ impl<'a> Gate<'a> {
             return None;
         };
         Some(Problem::new(Code::NothingEvaluated, message, Code::NothingEvaluated.help(lang)))
-    }
-
-    /// Accepted only if nothing refuses, something was evaluated, and every must is passed or waived; with no must
-    /// in the pack every should counts as one.
-    fn decide(&self) -> Verdict {
-        let has_must = self.criteria.iter().any(|settled| settled.criterion.weight == Weight::Must);
-        let binds = |settled: &&Settled<'_>| !has_must || settled.criterion.weight == Weight::Must;
-        let holds = |settled: &Settled<'_>| matches!(settled.outcome, Outcome::Pass | Outcome::Waived);
-        let all_hold = self.criteria.iter().filter(binds).all(holds);
-        if all_hold && !any_error(&self.problems) { Verdict::Pass } else { Verdict::Fail }
     }
 }
 

@@ -344,7 +344,7 @@ mod properties {
                 prop_assert!(row.outcome != Outcome::Waived || (waived && row.waiver.is_some()));
                 prop_assert!(audit.checks.iter().any(|ruling| ruling.criterion_id == row.id));
             }
-            let untold = world.with(|inputs| { let gate = rule(inputs, false); (gate.verdict, gate.counts, gate.problems) });
+            let untold = world.with(|inputs| { let gate = rule(inputs); (gate.verdict, gate.counts, gate.problems) });
             prop_assert_eq!(&untold, &(audit.verdict, audit.counts, audit.problems.clone()));
             let json = serde_json::to_string(&audit).unwrap();
             prop_assert_eq!(serde_json::from_str::<Audit>(&json).unwrap(), audit);

@@ -68,3 +68,102 @@ fn unit(word: &str, declared: Option<&Declared>) -> Option<&'static Row> {
     let opaque = declared.is_some_and(|declared| matches!(declared.unit, Unit::Opaque(_)));
     (plain && !opaque).then(|| by_spelling(word)).flatten()
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::read::{Reading, in_full};
+    use super::super::unit::UNITS;
+    use super::*;
+
+    const WORDS: [&str; 12] =
+        ["", "min", "max", "to", "e", "per", "k", "KB", "widgets", "ms/s", "以内", "fp s"];
+
+    /// Declared units of every kind, and none.
+    fn targets() -> Vec<Target> {
+        let names =
+            ["ms", "s", "h", "MB", "KiB", "px", "vp", "fp", "fps", "Hz", "ms/s", "%", "ratio", ":1", "dB"];
+        let opaque = ["次", "widgets", "s/frame", "a b"];
+        let declared = names.iter().chain(&opaque).map(|name| Some(Declared::new(name).unwrap()));
+        declared.chain([None]).map(|declared| Target { declared }).collect()
+    }
+
+    fn scales() -> [Scale; 3] {
+        let scale = |density: Option<&str>, font: Option<&str>| Scale {
+            density: density.map(str::to_owned),
+            font_scale: font.map(str::to_owned),
+        };
+        [scale(None, None), scale(Some("3.25"), None), scale(Some("3.5"), Some("1.15"))]
+    }
+
+    /// Whether the text was read directly; if so, the full reading is the same.
+    fn agrees(text: &str, target: &Target, scale: &Scale) -> bool {
+        let Some(first) = sample(text, target, scale) else { return false };
+        let read = Reading { first, series: Vec::new(), later: Vec::new() };
+        assert_eq!(in_full(text, target, scale), Ok(read), "{text:?} against {:?}", target.unit());
+        true
+    }
+
+    #[test]
+    fn every_unit_in_every_shape_is_read_as_in_full() {
+        let spellings = UNITS.iter().flat_map(|row| row.spellings.iter().copied());
+        let words: Vec<String> = spellings
+            .chain(WORDS)
+            .flat_map(|word| [word.to_owned(), word.to_uppercase(), word.to_lowercase()])
+            .collect();
+        let numbers =
+            ["0", "7", "007", "720", "1200.0", "0.25", "12.", "999999999999999999", "1000000000000000000"];
+        let mut direct = 0usize;
+        for (target, scale) in targets().iter().flat_map(|target| scales().map(|scale| (target, scale))) {
+            for (number, word) in
+                numbers.iter().flat_map(|number| words.iter().map(move |word| (number, word)))
+            {
+                for text in
+                    [format!("{number}{word}"), format!("{number} {word}"), format!(" {number}{word} ")]
+                {
+                    direct += usize::from(agrees(&text, target, &scale));
+                }
+            }
+        }
+        assert!(direct > 10_000, "only {direct} texts were read directly");
+    }
+
+    #[test]
+    fn what_most_values_look_like_is_read_directly() {
+        let ms = Target { declared: Some(Declared::new("ms").unwrap()) };
+        for text in ["720", "720ms", "720 ms", "1.2s", "0.72s", "720.25 ms", " 720ms "] {
+            assert!(agrees(text, &ms, &Scale::default()), "{text}");
+        }
+        for text in [
+            "",
+            "ms",
+            "-720ms",
+            "+5",
+            ".5",
+            "5.",
+            "1,200",
+            "1e3",
+            "720ms.",
+            "720  ms",
+            "42px",
+            "P95",
+            "720/730ms",
+        ] {
+            assert!(!agrees(text, &ms, &Scale::default()), "{text}");
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn any_text_is_read_as_in_full(
+            text in "[ ]?[0-9]{0,20}[.]?[0-9]{0,4}[ ]{0,2}(ms|s|h|min|px|vp|fp|fps|Hz|B|KB|kB|MB|mA|%|[a-zA-Z%]{0,3}|/s|:1)[ ]?",
+            target in proptest::sample::select(targets()),
+            scale in proptest::sample::select(scales().to_vec()),
+        ) {
+            agrees(&text, &target, &scale);
+        }
+    }
+}

@@ -22,6 +22,12 @@ pub(super) fn denials(chars: &[char]) -> Result<(), Refusal> {
     if holds(&['无', '穷']) {
         return refused("无穷");
     }
+    // A sign in words is a sign, and would be overlooked.
+    for word in [&['负'][..], &['零', '下']] {
+        if holds(word) {
+            return refused(&word.iter().collect::<String>());
+        }
+    }
     if holds(&['N', '/', 'A']) {
         return refused("N/A");
     }

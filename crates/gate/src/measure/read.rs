@@ -160,8 +160,9 @@ impl Reader<'_> {
             Some(unit) => {
                 doubt::number_words(self.chars, first, &|found| found.comparable(unit))?;
                 match first.unit() {
-                    None => doubt::unit_elsewhere(self.chars, first, unit),
-                    Some(_) => Ok(()),
+                    // The colon of a ratio is its unit.
+                    None if first.head.divisor.is_none() => doubt::unit_elsewhere(self.chars, first, unit),
+                    _ => Ok(()),
                 }
             }
             None => {
@@ -271,7 +272,12 @@ impl Reader<'_> {
             _ => None,
         };
         let convert = |set: Set| factor.as_ref().map_or(set.clone(), |factor| set.scaled(factor));
-        let comma = term.number.decimal_comma.clone().filter(|_| term.divisor.is_none());
+        let comma = term.number.decimal_comma.clone();
+        // Of a ratio the comma stands in its first number.
+        let comma = comma.and_then(|value| match &term.divisor {
+            Some(divisor) => value.over(&divisor.value),
+            None => Some(value),
+        });
         let decimal_comma = comma.map(|value| Box::new(convert(bounded(value, term.bound, never_negative))));
         if value.as_ref().is_some_and(Set::is_empty) {
             return Err(Refusal::MixedBounds);

@@ -86,6 +86,8 @@ fn term(
         Head::Unclear => return Err(Refusal::UnclearBound),
     };
     let Body { unit, bound: after, end } = body(chars, &number, end, declared)?;
+    // A ratio carries its unit in its colon: a word after it is prose.
+    let unit = unit.filter(|unit| divisor.is_none() || matches!(unit, Unit::Known(_)));
     trailing_comparison(chars, end)?;
     let bound = match (before, after) {
         (Some(a), Some(b)) if a != b => return Err(Refusal::MixedBounds),

@@ -43,7 +43,9 @@ pub fn presence(text: &str) -> Presence {
 /// A word that denies a value where it stands beside others.
 pub(crate) fn denies_value(word: &str) -> bool {
     matches!(word, "NA" | "null" | "undefined")
-        || ["nan", "inf", "infinity", "infinite"].iter().any(|known| known.eq_ignore_ascii_case(word))
+        || ["nan", "inf", "infinity", "infinite", "minus", "negative"]
+            .iter()
+            .any(|known| known.eq_ignore_ascii_case(word))
 }
 
 #[cfg(test)]

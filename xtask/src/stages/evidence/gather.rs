@@ -1,8 +1,6 @@
 //! One collector: a recorded file is copied, or programs run and their file is taken. A collector that fails leaves a
 //! record; only one that cannot run at all stops the stage.
 
-use std::collections::BTreeSet;
-
 use camino::{Utf8Path, Utf8PathBuf};
 use gate::audit::SourceKind;
 use gate::code::Code;
@@ -15,7 +13,7 @@ use crate::context::Context;
 use crate::documents::{Collected, FileRecord};
 use crate::ending::Ending;
 use crate::failure::{Failure, Result};
-use crate::git::Git;
+use crate::git::Contents;
 use crate::paths::Root;
 use crate::pipeline::model::{Collector, Gather, Programs};
 use crate::placeholders::expand;
@@ -43,7 +41,7 @@ pub struct Round<'a> {
     /// Its clean checkout, where one is needed.
     pub checkout: Option<&'a Checkout>,
     /// The contents that are tracked in it.
-    pub delivered: &'a BTreeSet<String>,
+    pub delivered: &'a Contents,
 }
 
 /// Gathers one file into the round.
@@ -252,11 +250,11 @@ impl Job<'_> {
 
     /// What the agent could have written is auxiliary, whatever it is called: a file out of its worktree, and one that
     /// equals what is tracked in the delivered commit.
-    fn source_kind(&self, brought: &Brought, delivered: &BTreeSet<String>) -> Result<SourceKind> {
+    fn source_kind(&self, brought: &Brought, delivered: &Contents) -> Result<SourceKind> {
         let declared = self.context.pipeline.sources.get(&self.collector.source).copied();
         let could_write = match (&brought.result, &self.collector.how) {
             (_, Gather::Copy(from)) if self.context.fill(from, self.round).starts_with(".xtask/") => true,
-            (Ok(path), _) => delivered.contains(&Git::content_id(path, self.context.lang())?),
+            (Ok(path), _) => delivered.hold(path, store::size(path)?, self.context.lang())?,
             (Err(_), _) => false,
         };
         Ok(match declared {

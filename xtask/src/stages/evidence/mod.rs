@@ -3,8 +3,6 @@
 mod gather;
 mod place;
 
-use std::collections::BTreeSet;
-
 use camino::{Utf8Path, Utf8PathBuf};
 use gate::code::Code;
 use gate::problem::Problem;
@@ -15,6 +13,7 @@ use crate::app::Checkout;
 use crate::context::Context;
 use crate::documents::{self, FORMAT};
 use crate::failure::Result;
+use crate::git::Contents;
 use crate::pipeline::model::Gather;
 use crate::store;
 
@@ -93,12 +92,12 @@ fn checkout(context: &Context<'_>, dispatch: &documents::Dispatch) -> Result<Opt
 }
 
 /// The contents that are tracked in the delivered commit: whatever equals one of them, the agent could have written.
-fn tracked(context: &Context<'_>, dispatch: &documents::Dispatch) -> Result<BTreeSet<String>> {
+fn tracked(context: &Context<'_>, dispatch: &documents::Dispatch) -> Result<Contents> {
     let app = context.app()?;
     match app.has_commit(&dispatch.head)? {
         true => app.tracked(&dispatch.head),
         // Recorded evidence of a delivery that was made elsewhere.
-        false => Ok(BTreeSet::new()),
+        false => Ok(Contents::default()),
     }
 }
 

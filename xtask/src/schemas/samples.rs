@@ -1,0 +1,93 @@
+//! Authored files with every field in them.
+
+use serde_json::{Value, json};
+
+pub(super) fn pack() -> Value {
+    json!({
+        "feature": "login", "title": "登录", "goal": "log in",
+        "requirements": [{ "id": "R-1", "text": "log in" }],
+        "outOfScope": { "aesthetic": "later", "accessibility": "later" },
+        "criteria": [
+            {
+                "id": "P-01", "dimension": "performance", "statement": "cold start", "verify": "trace",
+                "weight": "must", "ruleId": "DW-PERF-01", "covers": ["R-1"], "heldOut": true,
+                "assertion": {
+                    "matcher": "approx", "expected": 800, "unit": "ms", "source": "trace", "not": true,
+                    "aggregate": "p95", "minSamples": 3, "tolerance": "5%"
+                },
+                "probe": { "evidence": "startup", "reader": "trace", "with": { "measure": "between", "from": "a", "to": "b" } }
+            },
+            {
+                "id": "F-01", "dimension": "function", "statement": "the button is there", "weight": "should",
+                "assertion": { "matcher": "between", "expected": [1, "2.5"], "aggregate": "max" },
+                "probe": { "evidence": "display", "reader": "density", "with": { "screen": 0 } }
+            },
+            {
+                "id": "A-01", "dimension": "accessibility", "statement": "the button is large", "weight": "should",
+                "ruleId": "ux.touch", "assertion": { "source": "layout" }
+            },
+            { "id": "F-02", "dimension": "function", "statement": "so is the link", "weight": "should" }
+        ]
+    })
+}
+
+pub(super) fn checks() -> Value {
+    json!({ "checks": [
+        { "criterionId": "P-01", "result": "pass", "evidence": "e", "actual": "720ms", "evidenceRefs": ["evidence/a"] },
+        { "criterionId": "P-02", "result": "fail", "actual": [1, null, "2ms", true] },
+        { "criterionId": "P-03", "result": "fail", "actual": null }
+    ]})
+}
+
+pub(super) fn waivers() -> Value {
+    json!({ "waivers": [
+        { "criterionId": "P-01", "owner": "Lin", "reason": "old device", "expires": "2026-12-31T00:00:00+08:00" },
+        { "criterionId": "P-02", "owner": "林", "reason": "旧设备", "expires": "2026-12-31T00:00:00.5Z" }
+    ]})
+}
+
+pub(super) fn pipeline() -> Value {
+    let layout = json!({
+        "run": ["hdc", "-t", 1], "stdout": true, "output": "layout.json", "source": "layout bounds", "env": ["PATH"],
+        "timeout": "90s", "retries": 2, "screen": "login", "constant": true, "keep": "commit"
+    });
+    json!({
+        "version": 1, "lang": "zh",
+        "app": { "repository": "../app", "base": "main" },
+        "rounds": { "max": 3 },
+        "sources": { "layout bounds": "independent", "timer": "auxiliary" },
+        "executor": "person",
+        "executors": {
+            "recorded": { "uses": "replay", "patch": "features/{feature}/{round}.patch" },
+            "agent": { "uses": "command", "run": ["agent", "{brief}"], "env": ["HOME"], "timeout": "2h" },
+            "person": { "uses": "handoff" }
+        },
+        "device": { "target": "127.0.0.1:5555", "env": "DEVICE" },
+        "collectors": {
+            "layout": layout,
+            "display": { "copy": "recorded/display.txt", "output": "display.txt", "source": "timer" },
+            "build": { "steps": [["sh", "a"], ["sh", "b"]], "output": "out.txt", "source": "timer", "keep": "external" }
+        },
+        "store": { "external": ".evidence", "above": "5MiB" },
+        "auditors": { "lin": { "copy": "features/{feature}/checks.yaml" } },
+        "scale": {
+            "density": { "evidence": "display", "reader": "density", "with": { "screen": 0 } },
+            "fontScale": { "evidence": "display", "reader": "json", "with": { "path": "$.a" } }
+        },
+        "stages": [
+            { "id": "freeze", "uses": "freeze" },
+            { "id": "review", "uses": "review", "needs": ["freeze"] },
+            {
+                "id": "own", "run": ["sh", "{commit}"], "outputs": ["out/{feature}"], "timeout": "10m", "env": ["PATH"],
+                "each": "round"
+            }
+        ],
+        "features": {
+            "login": {
+                "lang": "en", "app": { "seed": "examples/app" }, "executor": "recorded", "rounds": { "max": 1 },
+                "collectors": { "layout": { "copy": "a/{round}", "output": "l.json", "source": "timer" } },
+                "auditors": { "lin": { "copy": "a.yaml" } }
+            }
+        }
+    })
+}

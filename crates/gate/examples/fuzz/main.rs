@@ -4,7 +4,10 @@
 //!
 //! Rounds depend on the seed alone, so that a finding comes back with the same seed; the clock only says when to stop.
 
-#![expect(clippy::disallowed_methods, reason = "the generator is a program of its own: it has arguments and a clock")]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "the generator is a program of its own: it has arguments and a clock"
+)]
 
 mod laws;
 mod random;

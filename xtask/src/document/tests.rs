@@ -215,3 +215,14 @@ fn long_lines_are_cut_around_the_caret() {
     assert_eq!(before_x, cells(lines[4].split('^').next().unwrap()), "{shown}");
     assert!(cells(lines[3]) <= 130, "{shown}");
 }
+
+#[test]
+fn lines_are_those_of_an_editor() {
+    // Only the second parser refuses the third line, and counts more lines than an editor does.
+    for separator in ["\u{85}", "\u{2028}", "\u{2029}"] {
+        let text = format!("a:\n  - b: 1\n    c: x{separator}{separator} y\n");
+        let problems = read("x.yaml", &text).unwrap_err();
+        let lines: Vec<_> = problems.iter().map(|problem| problem.at.map(|at| at.line)).collect();
+        assert_eq!(lines, [Some(3)], "{problems:?}");
+    }
+}

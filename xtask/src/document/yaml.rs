@@ -26,18 +26,24 @@ pub(super) fn parse(text: &str, lang: Lang) -> Result<Node, Vec<Problem>> {
     let text = &if text.ends_with('\n') { Cow::Borrowed(text) } else { Cow::Owned(format!("{text}\n")) };
     let located = Outline::new(text, lang).document().map_err(|problem| vec![problem])?;
     let Some(located) = located else { return Ok(Node { at: span(1, 1), value: Value::Null }) };
-    let decoded: Decoded = serde_yaml::from_str(text).map_err(|error| vec![decoding(&error, lang)])?;
+    let decoded: Decoded = serde_yaml::from_str(text).map_err(|error| vec![decoding(&error, text, lang)])?;
     let mut join = Join { lang, problems: Vec::new() };
     let node = join.node(located, decoded);
     if join.problems.is_empty() { Ok(node) } else { Err(join.problems) }
 }
 
-fn decoding(error: &serde_yaml::Error, lang: Lang) -> Problem {
+fn decoding(error: &serde_yaml::Error, text: &str, lang: Lang) -> Problem {
     let words = error.to_string();
     let words = words.split(" at line ").next().unwrap_or_default();
-    let at = error.location().map_or(span(1, 1), |place| span(place.line(), place.column()));
+    let at = error.location().map_or(span(1, 1), |place| behind(text, place.index()));
     let message = say!(lang, "this is not YAML: {words}", "这不是合法的 YAML：{words}");
     Problem::new(Code::Syntax, message, Code::Syntax.help(lang)).at(at)
+}
+
+/// The place behind so many bytes. This parser's own lines also end at U+0085, U+2028 and U+2029, where those of
+/// an editor do not.
+fn behind(text: &str, bytes: usize) -> Span {
+    super::end_of(text.get(..bytes).unwrap_or(text))
 }
 
 /// A value as its events give it: place, raw text, style.

@@ -232,3 +232,112 @@ fn clipped(text: &str) -> Cow<'_, str> {
         Some((end, _)) => Cow::Owned(format!("{}…", trimmed.get(..end).unwrap_or_default())),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::judge;
+    use super::*;
+
+    fn story(assertion: serde_json::Value, actual: serde_json::Value) -> Vec<String> {
+        let assertion: Assertion = serde_json::from_value(assertion).unwrap();
+        let actual: Option<Actual> = serde_json::from_value(actual).unwrap();
+        let scale = crate::audit::Scale { density: Some("3.5".into()), font_scale: None };
+        let judgement = judge(&assertion, actual.as_ref(), &scale);
+        assert_eq!(judgement.steps(Lang::En).len(), judgement.steps(Lang::Zh).len());
+        judgement.steps(Lang::En)
+    }
+
+    #[test]
+    fn a_judgement_is_told_step_by_step() {
+        let lte = serde_json::json!({"matcher": "lte", "expected": 800, "unit": "ms"});
+        let p95 = serde_json::json!({"matcher": "lt", "expected": 20, "unit": "ms", "aggregate": "p95"});
+        let count = serde_json::json!({"matcher": "gte", "expected": 3, "unit": "ms", "aggregate": "count"});
+        let any = serde_json::json!({"matcher": "gt", "expected": 95, "unit": "%", "aggregate": "any"});
+        let samples = serde_json::json!({"matcher": "lte", "expected": 800, "unit": "ms", "minSamples": 3});
+        let table = [
+            (
+                &lte,
+                serde_json::json!("1.2s"),
+                "read `1.2s` as 1200 ms; compared with ≤ 800 ms; the assertion does not hold",
+            ),
+            (
+                &lte,
+                serde_json::json!("≤0.7s"),
+                "read `≤0.7s` as 0–700 ms; compared with ≤ 800 ms; the assertion holds",
+            ),
+            (
+                &lte,
+                serde_json::json!([700, 720]),
+                "read `700` as 700 ms; read `720` as 720 ms; each must be ≤ 800 ms; the assertion holds",
+            ),
+            (
+                &p95,
+                serde_json::json!([16, 17]),
+                "read `16` as 16 ms; read `17` as 17 ms; p95 of 2 samples is 17 ms; compared with < 20 ms; the assertion holds",
+            ),
+            (
+                &count,
+                serde_json::json!([16, 17]),
+                "read `16` as 16 ms; read `17` as 17 ms; count of 2 samples is 2; compared with ≥ 3; the assertion does not hold",
+            ),
+            (
+                &any,
+                serde_json::json!(["94%", "96%"]),
+                "read `94%` as 94%; read `96%` as 96%; at least one must be > 95%; the assertion holds",
+            ),
+            (
+                &serde_json::json!({"matcher": "between", "expected": [12, 16], "unit": "vp"}),
+                serde_json::json!("42px"),
+                "read `42px` as 12 vp; compared with 12–16 vp; the assertion holds",
+            ),
+            (
+                &serde_json::json!({"matcher": "oneOf", "expected": [60, 90], "unit": "Hz", "not": true}),
+                serde_json::json!("120Hz"),
+                "read `120Hz` as 120 Hz; compared with ∈ 60, 90 Hz; `not`: the matcher must not hold; the assertion holds",
+            ),
+            (
+                &serde_json::json!({"matcher": "eq", "expected": "登录"}),
+                serde_json::json!("登陆"),
+                "compared as text: `登陆` = `登录`; the assertion does not hold",
+            ),
+            (
+                &serde_json::json!({"matcher": "exists"}),
+                serde_json::json!(["a", "b"]),
+                "found 2 values; the assertion holds",
+            ),
+            (
+                &samples,
+                serde_json::json!([700, 720]),
+                "2 of the 3 samples that the assertion asks for; take more",
+            ),
+            (
+                &samples,
+                serde_json::json!("720ms"),
+                "1 of the 3 samples that the assertion asks for; take more",
+            ),
+            (
+                &samples,
+                serde_json::json!(null),
+                "there is no value: it is absent, blank, or says that nothing was measured",
+            ),
+            (
+                &samples,
+                serde_json::json!(["NA", "NA", "NA"]),
+                "there is no value: it is absent, blank, or says that nothing was measured",
+            ),
+        ];
+        for (assertion, actual, told) in table {
+            assert_eq!(story(assertion.clone(), actual.clone()).join("; "), told, "{assertion} {actual}");
+        }
+    }
+
+    #[test]
+    fn long_lists_and_texts_are_cut() {
+        let lte = serde_json::json!({"matcher": "lte", "expected": 800, "unit": "ms"});
+        let steps = |count: usize| story(lte.clone(), serde_json::json!(vec![700; count]));
+        assert!(!steps(TOLD).iter().any(|step| step.contains("more samples")));
+        assert_eq!(steps(TOLD + 2).get(TOLD).unwrap(), "and 2 more samples");
+        assert_eq!(clipped(&format!(" {} ", "登".repeat(120))), "登".repeat(120));
+        assert_eq!(clipped(&"登".repeat(121)), format!("{}…", "登".repeat(120)));
+    }
+}

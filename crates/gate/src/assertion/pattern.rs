@@ -217,46 +217,67 @@ mod tests {
     }
 
     #[test]
-    fn everything_else_is_refused() {
-        for pattern in [
-            "",
-            "(?=a)",
-            "(?!a)",
-            "(?<=a)",
-            "(?<!a)",
-            "(a)\\1",
-            "(?i)a",
-            "(?P<n>a)",
-            "(?<n>a)",
-            "a**",
-            "a++",
-            "a{2}{3}",
-            "[[:alpha:]]",
-            "[a&&b]",
-            "[a--b]",
-            "\\A",
-            "\\z",
-            "\\x41",
-            "\\u{41}",
-            "\\Q",
-            "a{1001}",
-            "a{x}",
-            "a{",
-            "(",
-            ")",
-            "[",
-            "[]",
-            "*a",
-            "\\",
-            "a|*",
-            "\\pL",
-            "\\p{NoSuch}",
-            "(*a)",
-            "\\b{start}",
-        ] {
-            assert!(compile(pattern).is_err(), "{pattern}");
+    fn everything_else_is_refused_with_its_reason() {
+        let table = [
+            ("", "the pattern is empty"),
+            ("(?=a)", "look-around"),
+            ("(?!a)", "look-around"),
+            ("(?<=a)", "look-around"),
+            ("(?<!a)", "look-around"),
+            ("(a)\\1", "back-references"),
+            ("(?i)a", "flags"),
+            ("(?P<n>a)", "named groups"),
+            ("(?<n>a)", "named groups"),
+            ("(?'n'a)", "named groups"),
+            ("a**", "repeats a repetition"),
+            ("a++", "repeats a repetition"),
+            ("a{2}{3}", "repeats a repetition"),
+            ("a+??", "repeats a repetition"),
+            ("[[:alpha:]]", "a class inside a class"),
+            ("[a&&b]", "set operations"),
+            ("[a--b]", "set operations"),
+            ("[a~~b]", "set operations"),
+            ("[\\b]", "an anchor"),
+            ("\\A", "`\\A` is not part"),
+            ("\\z", "`\\z` is not part"),
+            ("\\x41", "`\\x` is not part"),
+            ("\\u{41}", "`\\u` is not part"),
+            ("\\Q", "`\\Q` is not part"),
+            ("a{1001}", "at most 1000"),
+            ("a{1,1001}", "at most 1000"),
+            ("a{x}", "write a repetition"),
+            ("a{1,x}", "write a repetition"),
+            ("a{", "write a repetition"),
+            ("(", "cannot be read"),
+            (")", "cannot be read"),
+            ("[", "not closed"),
+            ("[]", "write `\\]`"),
+            ("*a", "cannot be read"),
+            ("\\", "lone backslash"),
+            ("a|*", "cannot be read"),
+            ("\\pL", "write a Unicode class"),
+            ("\\p{}", "write a Unicode class"),
+            ("\\p{Han", "write a Unicode class"),
+            ("\\p{NoSuch}", "cannot be read"),
+            ("(*a)", "`(*` is not part"),
+            ("\\b{start}", "`\\b{…}` is not part"),
+            ("((a{1000}){1000}){1000}", "cannot be read"),
+        ];
+        for (pattern, reason) in table {
+            let refused = compile(pattern).unwrap_err();
+            assert!(refused.en.contains(reason), "{pattern}: {}", refused.en);
+            assert_ne!(refused.en, refused.zh, "{pattern}");
         }
-        assert!(compile(&"a".repeat(1_001)).is_err());
-        assert!(compile("((a{1000}){1000}){1000}").is_err());
+    }
+
+    #[test]
+    fn a_pattern_has_limits() {
+        assert!(compile(&"a".repeat(MAX_PATTERN)).is_ok());
+        assert!(compile(&"a".repeat(MAX_PATTERN + 1)).unwrap_err().en.contains("longer than 1000"));
+        assert!(compile(&format!("a{{{MAX_REPEAT}}}")).is_ok());
+        assert!(compile("a{0,}?b{2,3}?c*?d").is_ok());
+        let nested = |depth: usize| format!("{}a{}", "(".repeat(depth), ")".repeat(depth));
+        assert!(compile(&nested(40)).is_ok());
+        assert!(compile(&nested(60)).is_err());
     }
 }

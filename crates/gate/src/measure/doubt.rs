@@ -136,3 +136,43 @@ pub(super) fn number_words(
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::find::Declared;
+    use super::super::read::{Target, read};
+    use super::*;
+    use crate::audit::Scale;
+
+    fn refusal(text: &str) -> Option<Refusal> {
+        let target = Target { declared: Some(Declared::new("ms").unwrap()) };
+        read(text, &target, &Scale::default()).err()
+    }
+
+    #[test]
+    fn doubts_name_what_they_rest_on() {
+        let word = |text: &str| Some(Refusal::NumberWord { text: text.to_owned() });
+        let nothing = |text: &str| Some(Refusal::NotANumber { text: text.to_owned() });
+        let elsewhere = |unit: &str| Some(Refusal::UnitElsewhere { unit: unit.to_owned() });
+        let table = [
+            ("720ms, 其中成分之三", word("分之三")),
+            ("720ms, 之前是八百毫秒", word("百毫秒")),
+            ("720ms, once two seconds", None),
+            ("720ms, once two s", word("two s")),
+            ("720ms, 第三秒", None),
+            ("720ms on the first run", None),
+            ("720ms, then NaN", nothing("NaN")),
+            ("720ms (N/A before)", nothing("N/A")),
+            ("720ms, 趋于无穷", nothing("无穷")),
+            ("720ms, was ∞", nothing("∞")),
+            ("- 720ms", Some(Refusal::Sign { text: "- 720ms".to_owned() })),
+            ("Time (s): 1.2", elsewhere("s")),
+            ("耗时(秒): 1.2", elsewhere("s")),
+            ("耗时 单位为秒 1.2", elsewhere("s")),
+            ("Time (ms): 720", None),
+        ];
+        for (text, expected) in table {
+            assert_eq!(refusal(text), expected, "{text}");
+        }
+    }
+}

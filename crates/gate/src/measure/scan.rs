@@ -281,6 +281,11 @@ mod tests {
         );
         assert_eq!(read("720ms at P95 of DW-PERF-01").unwrap().len(), 1);
         assert_eq!(read("-5 ~ -3").unwrap().len(), 2);
+        for range in ["-5 to -3 dB", "5 to +8 dB", "0.5 to .8 dB", "5到8 dB", "5 TO 8 dB"] {
+            let terms = read(range).unwrap();
+            assert_eq!(terms.len(), 2, "{range}");
+            assert_eq!((&terms[0].2, terms[1].0), (&None, Link::Range), "{range}");
+        }
     }
 
     #[test]

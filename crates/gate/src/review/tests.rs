@@ -187,6 +187,27 @@ fn two_criteria() {
         ),
         (
             pair(
+                json!({"probe": probe("a"), "assertion": {"matcher": "exists", "expected": null, "unit": null}}),
+                json!({"probe": probe("a"), "assertion": {"matcher": "exists", "expected": null, "unit": null, "not": true}}),
+            ),
+            vec!["P-2 E_ASSERTIONS_CONTRADICT"],
+        ),
+        (
+            pair(
+                json!({"probe": probe("a"), "assertion": {"matcher": "exists", "expected": null, "unit": null}}),
+                json!({"probe": probe("a"), "assertion": {"matcher": "exists", "expected": null, "unit": null}}),
+            ),
+            vec![],
+        ),
+        (
+            pair(
+                json!({"probe": probe("a"), "assertion": {"matcher": "exists", "expected": null, "unit": null}}),
+                json!({"probe": probe("a"), "assertion": {"matcher": "contains", "expected": "x", "unit": null, "not": true}}),
+            ),
+            vec![],
+        ),
+        (
+            pair(
                 json!({"probe": probe("a"), "assertion": {"matcher": "eq", "expected": "登录", "unit": null}}),
                 json!({"probe": probe("a"), "assertion": {"matcher": "eq", "expected": "登陆", "unit": null}}),
             ),

@@ -1,5 +1,7 @@
 //! What every stage of one feature works with.
 
+use std::ops::ControlFlow;
+
 use camino::{Utf8Path, Utf8PathBuf};
 use gate::code::Code;
 use gate::lang::Lang;
@@ -13,6 +15,7 @@ use crate::failure::{Failure, Result};
 use crate::paths::{FeaturePaths, Root};
 use crate::pipeline::model::Pipeline;
 use crate::placeholders::expand;
+use crate::process::{self, Ended, Program};
 use crate::progress::Progress;
 use crate::render::Renderer;
 use crate::store;
@@ -54,6 +57,25 @@ impl Context<'_> {
     /// A text of the pipeline, its placeholders filled in for this feature and a round.
     pub fn fill(&self, text: &str, round: u32) -> String {
         expand(text, &[("feature", &self.feature), ("round", &round.to_string())])
+    }
+
+    /// Runs a program of a stage. `Ok(None)` says that there is no such program.
+    pub fn run(&self, stage: &str, program: &Program) -> Result<Option<Ended>> {
+        let _ = stage;
+        process::run(program, &mut |_| ControlFlow::Continue(()))
+    }
+
+    /// Ends what an earlier run of this feature left that was killed, and says so. The feature's lock has to be held.
+    pub fn end_leftovers(&self) -> Result<()> {
+        for program in process::end_leftovers(self.root, &self.feature)? {
+            let (lang, feature) = (self.lang(), &self.feature);
+            self.progress.line(&say!(
+                lang,
+                "{feature}  {program}, which an earlier run left running, was ended",
+                "{feature}  已终止先前运行遗留的 {program}"
+            ));
+        }
+        Ok(())
     }
 
     /// The frozen pack; its absence is a finding.

@@ -39,17 +39,21 @@ pub fn run(context: &Context<'_>, stage: &Stage, round: u32) -> Result<Vec<Utf8P
         argv: argv.iter().map(|argument| expand(argument, &values)).collect(),
         folder: context.root.folder().to_owned(),
         env_names: env.clone(),
+        env: Vec::new(),
+        secret_names: context.pipeline.secrets.clone(),
         stdin: None,
         stdout: None,
         log: context.at(folder.join("logs").join(format!("{}.log", stage.id))),
         scratch: context.root.scratch().join("stage").join(&context.feature).join(&stage.id),
+        running: process::running(context.root, &context.feature),
         timeout: *timeout,
+        silence: None,
     };
     let outputs: Vec<Utf8PathBuf> =
         outputs.iter().map(|path| Utf8PathBuf::from(expand(path, &values))).collect();
     let lang = context.lang();
     let name = argv.first().cloned().unwrap_or_default();
-    let complaint = match process::run(&program)? {
+    let complaint = match context.run(&stage.id, &program)? {
         Some(ended) => process::complaint(ended, &program, lang),
         None => Some(say!(lang, "{name} is not installed", "{name} 未安装")),
     };

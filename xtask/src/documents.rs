@@ -154,6 +154,10 @@ pub enum RunEnd {
     Failed,
     /// It was stopped at its deadline.
     TimedOut,
+    /// It was stopped because it said nothing for too long.
+    Silent,
+    /// It was stopped at another limit of its executor.
+    Stopped,
 }
 
 /// One file that the delivered commit changes.
@@ -201,6 +205,9 @@ pub struct Dispatch {
     /// The exit code of the process, where there was one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub exit_code: Option<i32>,
+    /// The number of the signal that ended the process, where one did that was not the pipeline's.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub signal: Option<i32>,
     /// What the delivered commit changes.
     pub changed: Vec<ChangedFile>,
     /// The log, within the delivery's folder.
@@ -237,6 +244,9 @@ pub struct Collected {
     /// The exit status of the collector's process.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub exit_code: Option<i32>,
+    /// The number of the signal that ended the collector's process, where one did that was not the pipeline's.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub signal: Option<i32>,
     /// Why there is no file.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub failure: Option<String>,

@@ -12,7 +12,7 @@ use gate::say;
 use crate::documents::ChangedFile;
 use crate::ending::Ending;
 use crate::failure::{Failure, Result};
-use crate::process_group;
+use crate::process;
 
 /// Settings that keep a machine's own configuration out of what is recorded, and an agent's programs out of our
 /// process: neither a hook nor a file monitor runs on our account.
@@ -212,8 +212,7 @@ impl Git {
             expression = expression.env(name, value);
         }
         // A missing folder and a missing program look alike to the system; here only the program can be missing.
-        Ok(process_group::own(expression)
-            .run()
+        Ok(process::output(expression)
             .with_context(|| format!("failed to run git in {}; is git installed?", self.folder))?)
     }
 }

@@ -28,8 +28,8 @@ mod git;
 mod interrupt;
 mod paths;
 mod placeholders;
+mod plain;
 mod process;
-mod process_group;
 #[cfg(test)]
 mod schemas;
 mod secrets;

@@ -11,6 +11,7 @@ use crate::pipeline::run::{self, Delivered, Delivery};
 
 pub fn run(context: &Context<'_>) -> Result<Answer> {
     let _lock = FeatureLock::take(context.root, &context.feature, context.lang())?;
+    context.end_leftovers()?;
     let delivered = run::deliver(context)?;
     Ok(Answer {
         ending: delivered.ending(),

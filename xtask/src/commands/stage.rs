@@ -17,6 +17,7 @@ use crate::stages;
 /// Runs a stage, whether or not it has to.
 pub fn run(context: &Context<'_>, stage: BuiltIn, round: Option<u32>) -> Result<Answer> {
     let _lock = FeatureLock::take(context.root, &context.feature, context.lang())?;
+    context.end_leftovers()?;
     let round = if stage.each_round() { which_round(context, stage, round)? } else { 0 };
     let outputs = run::one(context, stage, round)?;
     let verdict = match stage {

@@ -1,7 +1,5 @@
 //! Runs a program in the worktree, with the Goal brief on its standard input.
 
-use std::time::Duration;
-
 use gate::code::Code;
 use gate::say;
 
@@ -9,10 +7,11 @@ use super::{Delivered, Job};
 use crate::documents::RunEnd;
 use crate::ending::Ending;
 use crate::failure::{Failure, Result};
+use crate::pipeline::model::Limits;
 use crate::placeholders::expand;
 use crate::process::{self, Ended, Program};
 
-pub(super) fn work(job: &Job<'_>, run: &[String], env: &[String], timeout: Duration) -> Result<Delivered> {
+pub(super) fn work(job: &Job<'_>, run: &[String], env: &[String], limits: Limits) -> Result<Delivered> {
     let worktree = job.app.fresh_worktree(job.base)?;
     let round = job.round.to_string();
     let values = [
@@ -26,19 +25,27 @@ pub(super) fn work(job: &Job<'_>, run: &[String], env: &[String], timeout: Durat
         argv: run.iter().map(|argument| expand(argument, &values)).collect(),
         folder: worktree.folder().to_owned(),
         env_names: env.to_vec(),
+        env: Vec::new(),
+        secret_names: job.context.pipeline.secrets.clone(),
         stdin: Some(job.brief.to_owned()),
         stdout: None,
         log: job.log.to_owned(),
         scratch: job.context.root.scratch().join("dispatch").join(&job.context.feature),
-        timeout,
+        running: process::running(job.context.root, &job.context.feature),
+        timeout: limits.timeout,
+        silence: limits.silence,
     };
-    let (end, exit_code) = match process::run(&program)? {
-        None => return Err(not_installed(job, &program)),
-        Some(Ended::TimedOut) => (RunEnd::TimedOut, None),
-        Some(Ended::Exited(0)) => (RunEnd::Completed, Some(0)),
-        Some(Ended::Exited(code)) => (RunEnd::Failed, Some(code)),
+    let Some(ended) = job.context.run("dispatch", &program)? else {
+        return Err(not_installed(job, &program));
     };
-    Ok(Delivered::Work { worktree, end, exit_code, date: None })
+    let end = match ended {
+        Ended::Exited(0) => RunEnd::Completed,
+        Ended::Exited(_) | Ended::Signaled(_) => RunEnd::Failed,
+        Ended::TimedOut => RunEnd::TimedOut,
+        Ended::Silent => RunEnd::Silent,
+        Ended::Stopped => RunEnd::Stopped,
+    };
+    Ok(Delivered::Work { worktree, end, exit_code: ended.exit_code(), signal: ended.signal(), date: None })
 }
 
 fn not_installed(job: &Job<'_>, program: &Program) -> Failure {

@@ -42,6 +42,8 @@ pub enum Delivered {
         end: RunEnd,
         /// The exit code of its process, where there was one.
         exit_code: Option<i32>,
+        /// The signal that ended it, where one did that was not the pipeline's.
+        signal: Option<i32>,
         /// The date of the commit; none is now.
         date: Option<String>,
     },
@@ -68,7 +70,7 @@ pub fn can_start(context: &Context<'_>, executor: &Executor, round: u32) -> bool
 pub fn work(executor: &Executor, job: &Job<'_>) -> Result<Delivered> {
     match executor {
         Executor::Replay { patch } => replay::work(job, patch),
-        Executor::Command { run, env, timeout } => command::work(job, run, env, *timeout),
+        Executor::Command { run, env, limits } => command::work(job, run, env, *limits),
         Executor::Handoff => handoff::work(job),
     }
 }

@@ -36,8 +36,19 @@ pub struct Pipeline {
     pub scale: ScaleProbes,
     /// The stages, as written.
     pub stages: Vec<Stage>,
+    /// Names of variables whose values are in no log, event or artifact, whoever prints them.
+    pub secrets: Vec<String>,
     /// What single features do differently, by id.
     pub features: BTreeMap<String, FeatureSettings>,
+}
+
+/// What a program may take before it is ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Limits {
+    /// How long it may take.
+    pub timeout: Duration,
+    /// How long it may say nothing; none is as long as it likes.
+    pub silence: Option<Duration>,
 }
 
 /// Where the app's code lives.
@@ -72,8 +83,8 @@ pub enum Executor {
         run: Vec<String>,
         /// Names of variables that it may see.
         env: Vec<String>,
-        /// How long it may take.
-        timeout: Duration,
+        /// What it may take.
+        limits: Limits,
     },
     /// Waits for a person to commit.
     Handoff,
@@ -128,8 +139,8 @@ pub struct Programs {
     pub stdout: bool,
     /// Names of variables that they may see.
     pub env: Vec<String>,
-    /// How long each may take.
-    pub timeout: Duration,
+    /// What each may take.
+    pub limits: Limits,
     /// How often all of it is tried again after a failure.
     pub retries: u32,
 }

@@ -27,6 +27,8 @@ const LABELS: &[(&str, &str, &str)] = &[
     ("completed", "completed", "正常结束"),
     ("failed", "failed", "异常结束"),
     ("timedOut", "timed out", "超时终止"),
+    ("silent", "ended for its silence", "无输出被终止"),
+    ("stopped", "ended at a limit", "达到限制被终止"),
     ("upToDate", "up to date", "无需重做"),
     ("ran", "done", "完成"),
     ("accepted", "accepted", "已验收"),

@@ -52,6 +52,8 @@ struct Pipeline {
     scale: Option<Scale>,
     /// The stages.
     stages: Vec<Stage>,
+    /// Names of variables whose values are in no log, event or artifact, whoever prints them.
+    secrets: Option<Vec<Variable>>,
     /// What single features do differently, by id.
     features: Option<BTreeMap<String, Feature>>,
 }
@@ -98,6 +100,8 @@ struct Executor {
     env: Option<Vec<String>>,
     /// For `command`: how long it may take. Two hours where nothing is said.
     timeout: Option<Timeout>,
+    /// For `command`: how long it may say nothing. As long as it likes where nothing is said.
+    silence: Option<Timeout>,
 }
 
 /// What an executor is.
@@ -146,6 +150,8 @@ struct Collector {
     env: Option<Vec<String>>,
     /// How long each program may take. Ten minutes where nothing is said.
     timeout: Option<Timeout>,
+    /// How long each program may say nothing. As long as it likes where nothing is said.
+    silence: Option<Timeout>,
     /// How often all of it is tried again after a failure.
     #[schemars(range(max = 10))]
     retries: Option<u32>,
@@ -264,6 +270,11 @@ struct Argv(Vec<Argument>);
 #[derive(JsonSchema)]
 #[schemars(extend("pattern" = "^0*[1-9][0-9]*[smh]$"))]
 struct Timeout(String);
+
+/// The name of a variable, never its value.
+#[derive(JsonSchema)]
+#[schemars(extend("pattern" = "^[A-Za-z_][A-Za-z0-9_]*$"))]
+struct Variable(String);
 
 struct Argument;
 

@@ -59,7 +59,7 @@ pub(super) fn pipeline() -> Value {
         "executor": "person",
         "executors": {
             "recorded": { "uses": "replay", "patch": "features/{feature}/{round}.patch" },
-            "agent": { "uses": "command", "run": ["agent", "{brief}"], "env": ["HOME"], "timeout": "2h" },
+            "agent": { "uses": "command", "run": ["agent", "{brief}"], "env": ["HOME"], "timeout": "2h", "silence": "10m" },
             "person": { "uses": "handoff" }
         },
         "device": { "target": "127.0.0.1:5555", "env": "DEVICE" },
@@ -82,6 +82,7 @@ pub(super) fn pipeline() -> Value {
                 "each": "round"
             }
         ],
+        "secrets": ["SIGNING_PASSWORD"],
         "features": {
             "login": {
                 "lang": "en", "app": { "seed": "examples/app" }, "executor": "recorded", "rounds": { "max": 1 },

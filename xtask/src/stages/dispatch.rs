@@ -58,7 +58,7 @@ fn dispatch(context: &Context<'_>, round: u32, pack_sha256: &str) -> Result<docu
     let brief = context.at(context.paths.in_round(round, "brief.md"));
     let job = Job { context, round, pack_sha256, app: &app, base: &base, brief: &brief, log: &log };
     let delivered = executors::work(executor, &job)?;
-    let (worktree, end, exit_code, head) = settle(&job, delivered)?;
+    let Settled { worktree, head, end, exit_code, signal } = settle(&job, delivered)?;
     Ok(documents::Dispatch {
         format: FORMAT,
         feature: context.feature.clone(),
@@ -73,6 +73,7 @@ fn dispatch(context: &Context<'_>, round: u32, pack_sha256: &str) -> Result<docu
         head,
         end,
         exit_code,
+        signal,
         log: log.exists().then(|| format!("round-{round}/logs/dispatch.log")),
     })
 }
@@ -127,16 +128,27 @@ fn base(context: &Context<'_>, round: u32, app: &crate::app::AppRepository) -> R
     Ok(last.head)
 }
 
+/// A round's work as a commit, and how its run ended.
+struct Settled {
+    worktree: Git,
+    head: String,
+    end: RunEnd,
+    exit_code: Option<i32>,
+    signal: Option<i32>,
+}
+
 /// Commits what the executor left, or takes up what a person committed.
-fn settle(job: &Job<'_>, delivered: Delivered) -> Result<(Git, RunEnd, Option<i32>, String)> {
+fn settle(job: &Job<'_>, delivered: Delivered) -> Result<Settled> {
     match delivered {
         Delivered::Waiting => Err(waiting(job.context, job.round)),
-        Delivered::Committed { worktree, head } => Ok((worktree, RunEnd::Completed, None, head)),
-        Delivered::Work { worktree, end, exit_code, date } => {
+        Delivered::Committed { worktree, head } => {
+            Ok(Settled { worktree, head, end: RunEnd::Completed, exit_code: None, signal: None })
+        }
+        Delivered::Work { worktree, end, exit_code, signal, date } => {
             // Before anything is written there: an agent may have turned the folder into another repository.
             job.app.require_worktree(&worktree, job.base)?;
             let head = worktree.commit_all(&message(job), &Signature { date })?;
-            Ok((worktree, end, exit_code, head))
+            Ok(Settled { worktree, head, end, exit_code, signal })
         }
     }
 }

@@ -8,12 +8,12 @@ use gate::decode::{Fields, Findings};
 use gate::node::{Node, Value};
 use gate::say;
 
-use super::value::{DEFAULT_TIMEOUT, argv, argv_of, inside, named_files, parameters, path, texts, timeout};
+use super::value::{DEFAULT_TIMEOUT, argv, argv_of, inside, limits, named_files, parameters, path, texts};
 use crate::pipeline::model::{Auditor, Collector, Gather, Keep, Programs, ScaleProbe, ScaleProbes};
 
 const FIELDS: &[&str] = &[
-    "copy", "run", "steps", "stdout", "output", "source", "env", "timeout", "retries", "screen", "constant",
-    "keep",
+    "copy", "run", "steps", "stdout", "output", "source", "env", "timeout", "silence", "retries", "screen",
+    "constant", "keep",
 ];
 
 const KEEPS: &[(&str, Keep)] = &[("commit", Keep::Commit), ("external", Keep::External)];
@@ -106,14 +106,14 @@ fn programs(
 ) -> Option<Gather> {
     let stdout = fields.boolean("stdout", findings).unwrap_or(false);
     let env = texts(fields, "env", findings);
-    let timeout = timeout(fields, DEFAULT_TIMEOUT, findings);
+    let limits = limits(fields, DEFAULT_TIMEOUT, findings);
     let retries = fields.count("retries", findings).unwrap_or(0);
     if retries > MAX_RETRIES {
         let message = say!(findings.lang, "at most {MAX_RETRIES} retries", "最多重试 {MAX_RETRIES} 次");
         findings.report(Code::ValueUnknown, fields.place("retries"), message);
         return None;
     }
-    Some(Gather::Run(Programs { steps: steps?, stdout, env, timeout: timeout?, retries }))
+    Some(Gather::Run(Programs { steps: steps?, stdout, env, limits: limits?, retries }))
 }
 
 /// A collector whose source nobody declared would quietly count as auxiliary; that is a slip of the pen.

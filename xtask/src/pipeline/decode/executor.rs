@@ -8,7 +8,7 @@ use gate::node::Node;
 use gate::problem::Span;
 use gate::say;
 
-use super::value::{DEFAULT_WORK, argv, named_files, path, texts, timeout};
+use super::value::{DEFAULT_WORK, argv, limits, named_files, path, texts};
 use crate::pipeline::model::Executor;
 
 pub(super) fn executors(node: &Node, findings: &mut Findings<'_>) -> BTreeMap<String, Executor> {
@@ -25,7 +25,7 @@ fn executor(node: &Node, findings: &mut Findings<'_>) -> Option<Executor> {
     const KINDS: &[(&str, Kind)] =
         &[("replay", Kind::Replay), ("command", Kind::Command), ("handoff", Kind::Handoff)];
     let what = ("an executor", "执行者");
-    let fields = Fields::open(node, what, &["uses", "patch", "run", "env", "timeout"], findings)?;
+    let fields = Fields::open(node, what, &["uses", "patch", "run", "env", "timeout", "silence"], findings)?;
     match fields.required_word("uses", KINDS, findings)? {
         Kind::Replay => {
             let patch = fields.required_text("patch", findings)?;
@@ -35,8 +35,8 @@ fn executor(node: &Node, findings: &mut Findings<'_>) -> Option<Executor> {
             let known = &["feature", "round", "root", "worktree", "brief"];
             let run = argv(&fields, "run", known, findings);
             let env = texts(&fields, "env", findings);
-            let timeout = timeout(&fields, DEFAULT_WORK, findings);
-            Some(Executor::Command { run: run?, env, timeout: timeout? })
+            let limits = limits(&fields, DEFAULT_WORK, findings);
+            Some(Executor::Command { run: run?, env, limits: limits? })
         }
         Kind::Handoff => Some(Executor::Handoff),
     }

@@ -41,6 +41,7 @@ const FIELDS: &[&str] = &[
     "auditors",
     "scale",
     "stages",
+    "secrets",
     "features",
 ];
 
@@ -76,6 +77,7 @@ fn read(node: &Node, findings: &mut Findings<'_>) -> Option<Pipeline> {
     let auditors = fields.get("auditors").map(|node| auditors(node, findings)).unwrap_or_default();
     let scale = fields.get("scale").map(|node| scale(node, findings)).unwrap_or_default();
     let stages = fields.required("stages", findings).map(|node| stages(node, findings)).unwrap_or_default();
+    let secrets = value::variables(&fields, "secrets", findings);
     let features = fields.get("features").map(|node| features(node, findings)).unwrap_or_default();
     fields.required("executor", findings);
     let executor = executor_name(&fields, &executors, findings);
@@ -102,6 +104,7 @@ fn read(node: &Node, findings: &mut Findings<'_>) -> Option<Pipeline> {
         auditors,
         scale,
         stages,
+        secrets,
         features,
     })
 }

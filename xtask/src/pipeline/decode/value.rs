@@ -12,6 +12,7 @@ use gate::problem::Span;
 use gate::say;
 
 use crate::paths::stays_inside;
+use crate::pipeline::model::Limits;
 use crate::placeholders;
 
 /// How long a program may take where nothing is said.
@@ -159,6 +160,26 @@ fn words(node: &Node, name: &str, findings: &mut Findings<'_>) -> Option<Vec<(Sp
     all
 }
 
+/// Names of variables. A value in the place of a name would stand in the file for all to read.
+pub(super) fn variables(fields: &Fields<'_>, name: &str, findings: &mut Findings<'_>) -> Vec<String> {
+    let mut names = Vec::new();
+    for (at, text) in fields.texts(name, findings) {
+        let is_name = text.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
+            && text.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
+        if is_name {
+            names.push(text);
+        } else {
+            let message = say!(
+                findings.lang,
+                "`{name}` holds something that is no name of a variable; write names, never values",
+                "`{name}` 中有不是变量名的内容；请写变量名，不要写值"
+            );
+            findings.report(Code::ValueUnknown, at, message);
+        }
+    }
+    names
+}
+
 pub(super) fn texts(fields: &Fields<'_>, name: &str, findings: &mut Findings<'_>) -> Vec<String> {
     fields.texts(name, findings).into_iter().map(|(_, text)| text).collect()
 }
@@ -202,23 +223,39 @@ fn report_placeholder(text: &str, known: &[&str], at: Span, findings: &mut Findi
     }
 }
 
-/// `90s`, `10m`, `2h`: a whole number and one of three letters.
+/// How long a program may take, and how long it may say nothing.
+pub(super) fn limits(fields: &Fields<'_>, default: Duration, findings: &mut Findings<'_>) -> Option<Limits> {
+    let timeout = timeout(fields, default, findings);
+    let silence = match fields.get("silence") {
+        Some(_) => time(fields, "silence", findings).map(Some),
+        None => Some(None),
+    };
+    Some(Limits { timeout: timeout?, silence: silence? })
+}
+
+/// How long a program may take.
 pub(super) fn timeout(
     fields: &Fields<'_>,
     default: Duration,
     findings: &mut Findings<'_>,
 ) -> Option<Duration> {
-    let Some(text) = fields.text("timeout", findings) else {
-        return if fields.get("timeout").is_some() { None } else { Some(default) };
-    };
+    match fields.get("timeout") {
+        Some(_) => time(fields, "timeout", findings),
+        None => Some(default),
+    }
+}
+
+/// `90s`, `10m`, `2h`: a whole number and one of three letters.
+fn time(fields: &Fields<'_>, name: &str, findings: &mut Findings<'_>) -> Option<Duration> {
+    let text = fields.text(name, findings)?;
     let parsed = duration(&text);
     if parsed.is_none() {
         let message = say!(
             findings.lang,
-            "`timeout` is `{text}`; write a whole number with s, m or h, such as 90s",
-            "`timeout` 的值 `{text}` 无效；请写整数加 s、m 或 h，例如 90s"
+            "`{name}` is `{text}`; write a whole number with s, m or h, such as 90s",
+            "`{name}` 的值 `{text}` 无效；请写整数加 s、m 或 h，例如 90s"
         );
-        findings.report(Code::ValueUnknown, fields.place("timeout"), message);
+        findings.report(Code::ValueUnknown, fields.place(name), message);
     }
     parsed
 }

@@ -22,13 +22,14 @@ use crate::store::{self, Kind};
 
 /// What came of a collector: a file at a path, or why there is none.
 struct Brought {
-    exit_code: Option<i32>,
+    /// How its last program ended.
+    ended: Option<Ended>,
     result: std::result::Result<Utf8PathBuf, String>,
 }
 
 impl Brought {
     fn failed(failure: String) -> Self {
-        Brought { exit_code: None, result: Err(failure) }
+        Brought { ended: None, result: Err(failure) }
     }
 }
 
@@ -67,7 +68,8 @@ pub fn gather(of: &Round<'_>, name: &str, collector: &Collector) -> Result<Colle
         commit: of.commit.to_owned(),
         screen: collector.screen.clone(),
         constant: collector.constant,
-        exit_code: brought.exit_code,
+        exit_code: brought.ended.and_then(Ended::exit_code),
+        signal: brought.ended.and_then(Ended::signal),
         failure,
         file,
     })
@@ -97,7 +99,7 @@ impl Job<'_> {
         let lang = self.context.lang();
         let source = self.context.at(from);
         Ok(match store::kind(&source)? {
-            Kind::File => Brought { exit_code: None, result: Ok(source) },
+            Kind::File => Brought { ended: None, result: Ok(source) },
             Kind::Absent => Brought::failed(say!(lang, "there is no file {from}", "找不到文件 {from}")),
             _ => Brought::failed(self.not_plain(from)),
         })
@@ -130,17 +132,18 @@ impl Job<'_> {
         if let Some(folder) = output.parent() {
             store::create_folder(folder)?;
         }
-        let mut exit_code = None;
+        let mut last = None;
         for (index, argv) in programs.steps.iter().enumerate() {
             let is_last = index + 1 == programs.steps.len();
             let program = self.program(argv, programs, index, &output, is_last && programs.stdout)?;
-            let ended = process::run(&program)?.ok_or_else(|| self.not_installed(&program))?;
-            exit_code = if let Ended::Exited(code) = ended { Some(code) } else { None };
+            let ended = self.context.run("evidence", &program)?;
+            let ended = ended.ok_or_else(|| self.not_installed(&program))?;
+            last = Some(ended);
             if let Some(complaint) = process::complaint(ended, &program, self.context.lang()) {
-                return Ok(Brought { exit_code, result: Err(with_tail(complaint, &program)) });
+                return Ok(Brought { ended: last, result: Err(with_tail(complaint, &program)) });
             }
         }
-        Ok(Brought { exit_code, result: self.written(output)? })
+        Ok(Brought { ended: last, result: self.written(output)? })
     }
 
     /// The file that the programs had to write.
@@ -183,11 +186,15 @@ impl Job<'_> {
             argv: argv.iter().map(|argument| expand(argument, &values)).collect(),
             folder: folder.to_owned(),
             env_names: programs.env.clone(),
+            env: Vec::new(),
+            secret_names: self.context.pipeline.secrets.clone(),
             stdin: None,
             stdout: stdout.then(|| output.to_owned()),
             log: self.context.at(self.context.paths.in_round(self.round, &log)),
             scratch: self.desk().join("raw"),
-            timeout: programs.timeout,
+            running: process::running(self.context.root, &self.context.feature),
+            timeout: programs.limits.timeout,
+            silence: programs.limits.silence,
         })
     }
 

@@ -17,6 +17,10 @@ pub struct Cli {
     #[arg(long, short, global = true)]
     pub quiet: bool,
 
+    /// Add what happens to this file, one JSON object a line
+    #[arg(long, global = true, value_name = "FILE")]
+    pub events: Option<Utf8PathBuf>,
+
     /// The folder of pipeline.yaml; otherwise the nearest one at or above the current folder
     #[arg(long, global = true, value_name = "FOLDER")]
     pub root: Option<Utf8PathBuf>,

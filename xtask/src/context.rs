@@ -15,7 +15,7 @@ use crate::failure::{Failure, Result};
 use crate::paths::{FeaturePaths, Root};
 use crate::pipeline::model::Pipeline;
 use crate::placeholders::expand;
-use crate::process::{self, Ended, Program};
+use crate::process::{self, Ended, Program, Stream};
 use crate::progress::Progress;
 use crate::render::Renderer;
 use crate::store;
@@ -61,19 +61,25 @@ impl Context<'_> {
 
     /// Runs a program of a stage. `Ok(None)` says that there is no such program.
     pub fn run(&self, stage: &str, program: &Program) -> Result<Option<Ended>> {
-        let _ = stage;
-        process::run(program, &mut |_| ControlFlow::Continue(()))
+        let mut outlet = self.progress.output(&self.feature, stage);
+        process::run(program, &mut |line| {
+            // Standard output that has a file of its own is data.
+            if line.stream == Stream::Log {
+                outlet.line(line.text);
+            }
+            ControlFlow::Continue(())
+        })
     }
 
     /// Ends what an earlier run of this feature left that was killed, and says so. The feature's lock has to be held.
     pub fn end_leftovers(&self) -> Result<()> {
         for program in process::end_leftovers(self.root, &self.feature)? {
-            let (lang, feature) = (self.lang(), &self.feature);
-            self.progress.line(&say!(
-                lang,
-                "{feature}  {program}, which an earlier run left running, was ended",
-                "{feature}  已终止先前运行遗留的 {program}"
-            ));
+            let note = say!(
+                self.lang(),
+                "{program}, which an earlier run left running, was ended",
+                "已终止先前运行遗留的 {program}"
+            );
+            self.progress.note(&self.feature, &note);
         }
         Ok(())
     }

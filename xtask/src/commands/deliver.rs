@@ -12,12 +12,28 @@ use crate::pipeline::run::{self, Delivered, Delivery};
 pub fn run(context: &Context<'_>) -> Result<Answer> {
     let _lock = FeatureLock::take(context.root, &context.feature, context.lang())?;
     context.end_leftovers()?;
-    let delivered = run::deliver(context)?;
+    let telling = context.progress.delivery(&context.feature);
+    let delivered = run::deliver(context);
+    match &delivered {
+        Ok(delivered) => telling.finish(Some((word(delivered.outcome), delivered.round)), delivered.ending()),
+        Err(failure) => telling.finish(None, failure.ending()),
+    }
+    let delivered = delivered?;
     Ok(Answer {
         ending: delivered.ending(),
         text: text(context, &delivered),
         data: data(context, &delivered),
     })
+}
+
+/// As in `--json`.
+fn word(outcome: Delivery) -> &'static str {
+    match outcome {
+        Delivery::Accepted => "accepted",
+        Delivery::Exhausted => "exhausted",
+        Delivery::Unrecorded => "unrecorded",
+        Delivery::Stagnated => "stagnated",
+    }
 }
 
 fn text(context: &Context<'_>, delivered: &Delivered) -> String {

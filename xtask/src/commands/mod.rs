@@ -25,6 +25,7 @@ use crate::pipeline;
 use crate::pipeline::model::{BuiltIn, Pipeline};
 use crate::progress::Progress;
 use crate::render::Renderer;
+use crate::secrets::Secrets;
 use crate::store;
 
 use answer::Answer;
@@ -70,7 +71,9 @@ fn in_workspace(cli: &Cli, command: &WorkspaceCommand) -> Ending {
         Ok(session) => session,
         Err(failure) => return answer::failed(cli, Some(&root), Lang::En, &failure),
     };
-    match session.dispatch(command) {
+    let answer = session.dispatch(command);
+    session.progress.close();
+    match answer {
         Ok(answer) => answer.print(cli),
         Err(failure) => answer::failed(cli, Some(&root), session.lang_of(command.feature()), &failure),
     }
@@ -87,7 +90,8 @@ impl Session {
     fn open(cli: &Cli, root: Root) -> Result<Self> {
         interrupt::listen()?;
         let pipeline = pipeline::load(&root)?;
-        let progress = Progress::new(cli.quiet);
+        let secrets = Secrets::of_variables(&pipeline.secrets);
+        let progress = Progress::new(cli.quiet, cli.events.as_deref(), secrets)?;
         Ok(Session { root, pipeline, progress })
     }
 

@@ -15,6 +15,7 @@ use crate::documents::AuditFile;
 use crate::ending::Ending;
 use crate::executors;
 use crate::failure::{Failure, Result};
+use crate::progress::Running;
 use crate::rounds;
 use crate::stages::{self, Inputs, Stage};
 use crate::{custom, interrupt, store};
@@ -179,7 +180,9 @@ impl<'a> Runner<'a> {
                 let key = key(&planned.id, round);
                 let is_current = self.state.is_current(self.context, &key, &inputs, stage.records_facts())?
                     && stage.is_settled(self.context, round)?;
-                if !is_current {
+                if is_current {
+                    self.up_to_date(&planned.id, round);
+                } else {
                     self.run(stage, &planned.id, round)?;
                 }
                 require_unblocked(self.context, *built_in)
@@ -189,7 +192,13 @@ impl<'a> Runner<'a> {
     }
 
     fn run(&mut self, stage: &dyn Stage, id: &str, round: u32) -> Result<Vec<Utf8PathBuf>> {
-        self.tell(id, round);
+        let telling = self.tell(id, round);
+        let outputs = self.work(stage, id, round);
+        telling.finish(&outputs);
+        outputs
+    }
+
+    fn work(&mut self, stage: &dyn Stage, id: &str, round: u32) -> Result<Vec<Utf8PathBuf>> {
         stage.prepare(self.context, round)?;
         let inputs = stage.inputs(self.context, round)?;
         let outputs = stage.run(self.context, round)?;
@@ -198,20 +207,25 @@ impl<'a> Runner<'a> {
         Ok(outputs)
     }
 
-    fn tell(&self, id: &str, round: u32) {
-        let lang = self.context.lang();
-        let detail = if round == 0 { String::new() } else { say!(lang, "round {round}", "第 {round} 轮") };
-        self.context.progress.begins(&self.context.feature, id, &detail);
+    fn tell(&self, id: &str, round: u32) -> Running<'a> {
+        self.context.progress.stage(&self.context.feature, id, round, self.context.lang())
+    }
+
+    fn up_to_date(&self, id: &str, round: u32) {
+        self.context.progress.up_to_date(&self.context.feature, id, round);
     }
 
     fn ensure_custom(&mut self, planned: &PlannedStage, round: u32) -> Result<()> {
         let inputs: Inputs = custom::inputs(self.context, planned, round)?;
         let key = key(&planned.id, round);
         if self.state.is_current(self.context, &key, &inputs, false)? {
+            self.up_to_date(&planned.id, round);
             return Ok(());
         }
-        self.tell(&planned.id, round);
-        let outputs = custom::run(self.context, planned, round)?;
+        let telling = self.tell(&planned.id, round);
+        let outputs = custom::run(self.context, planned, round);
+        telling.finish(&outputs);
+        let outputs = outputs?;
         self.ran += 1;
         self.state.record(self.context, &key, inputs, &outputs, false)
     }
@@ -273,7 +287,7 @@ fn require_unblocked(context: &Context<'_>, stage: BuiltIn) -> Result<()> {
     for finding in &review.findings {
         let (code, message) = (finding.code.name(), &finding.message);
         let about = finding.criterion.as_deref().unwrap_or("–");
-        context.progress.line(&format!("{}  {code} {about}: {message}", context.feature));
+        context.progress.note(&context.feature, &format!("{code} {about}: {message}"));
     }
     Ok(())
 }

@@ -23,7 +23,7 @@ use output::Output;
 use record::Record;
 
 pub use group::output;
-pub use output::{Line, tail};
+pub use output::{Line, Stream, tail};
 pub use record::{end_leftovers, folder as running};
 
 /// Variables that programs need to run at all. Everything else is named in `pipeline.yaml` or does not get through.

@@ -33,10 +33,8 @@ pub enum Stream {
 pub struct Line<'a> {
     /// Where it was written.
     pub stream: Stream,
-    /// What it says.
+    /// What it says; of a line that is too long, its beginning.
     pub text: &'a str,
-    /// Whether it was too long, and this is its beginning.
-    pub is_cut: bool,
 }
 
 /// The output of one program.
@@ -181,20 +179,17 @@ struct Lines {
     stream: Stream,
     /// The beginning of a line whose end has not come.
     open: Vec<u8>,
-    /// Whether that line is longer than what is kept of it.
-    is_cut: bool,
 }
 
 impl Lines {
     fn new(stream: Stream) -> Self {
-        Lines { stream, open: Vec::new(), is_cut: false }
+        Lines { stream, open: Vec::new() }
     }
 
     fn push(&mut self, bytes: &[u8], sink: &mut Sink<'_>, wish: &mut ControlFlow<()>) {
         let mut pieces = bytes.split(|byte| *byte == b'\n').peekable();
         while let Some(piece) = pieces.next() {
             let room = LONGEST_LINE - self.open.len();
-            self.is_cut |= piece.len() > room;
             self.open.extend_from_slice(piece.get(..room).unwrap_or(piece));
             if pieces.peek().is_some() {
                 self.end(sink, wish);
@@ -210,12 +205,11 @@ impl Lines {
 
     fn end(&mut self, sink: &mut Sink<'_>, wish: &mut ControlFlow<()>) {
         let text = String::from_utf8_lossy(self.open.strip_suffix(b"\r").unwrap_or(&self.open));
-        let line = Line { stream: self.stream, text: &text, is_cut: self.is_cut };
+        let line = Line { stream: self.stream, text: &text };
         if sink(&line).is_break() {
             *wish = ControlFlow::Break(());
         }
         self.open.clear();
-        self.is_cut = false;
     }
 }
 
@@ -242,12 +236,12 @@ fn read_end(path: &Utf8Path, bytes: u64) -> io::Result<Vec<u8>> {
 mod tests {
     use super::*;
 
-    fn lines_of(pieces: &[&[u8]]) -> Vec<(String, bool)> {
+    fn lines_of(pieces: &[&[u8]]) -> Vec<String> {
         let mut found = Vec::new();
         let mut lines = Lines::new(Stream::Log);
         let mut wish = ControlFlow::Continue(());
         let mut sink = |line: &Line<'_>| {
-            found.push((line.text.to_owned(), line.is_cut));
+            found.push(line.text.to_owned());
             ControlFlow::Continue(())
         };
         pieces.iter().for_each(|piece| lines.push(piece, &mut sink, &mut wish));
@@ -258,19 +252,18 @@ mod tests {
     #[test]
     fn lines_are_whole_wherever_a_read_ends() {
         let text = "one\r\n\n二\nno end".as_bytes();
-        let expected: Vec<(String, bool)> =
-            ["one", "", "二", "no end"].map(|line| (line.to_owned(), false)).into();
+        let expected = ["one", "", "二", "no end"];
         for step in 1..=text.len() {
             assert_eq!(lines_of(&text.chunks(step).collect::<Vec<_>>()), expected, "{step}");
         }
-        assert_eq!(lines_of(&[b"\xff\n"]), [("\u{fffd}".to_owned(), false)]);
-        assert_eq!(lines_of(&[]), []);
+        assert_eq!(lines_of(&[b"\xff\n"]), ["\u{fffd}"]);
+        assert_eq!(lines_of(&[]), Vec::<String>::new());
     }
 
     #[test]
     fn of_a_line_without_an_end_the_beginning_is_kept() {
         let long = vec![b'a'; LONGEST_LINE];
         let found = lines_of(&[&long, b"bc", b"d\n", b"e\n"]);
-        assert_eq!(found, [("a".repeat(LONGEST_LINE), true), ("e".to_owned(), false)]);
+        assert_eq!(found, ["a".repeat(LONGEST_LINE), "e".to_owned()]);
     }
 }

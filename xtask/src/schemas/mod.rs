@@ -24,6 +24,7 @@ use crate::documents::{
     AuditFile, Brief, Dispatch, Evidence, FORMAT, Handoff, Instant, Lock, Report, Review,
 };
 use crate::pipeline::state::State;
+use crate::progress::Record;
 use crate::store;
 
 /// Where they are committed.
@@ -47,6 +48,7 @@ fn all() -> BTreeMap<&'static str, Value> {
         ("instant", artifact::<Instant>("instant", "Instant of an audit")),
         ("audit", artifact::<AuditFile>("audit", "Audit of a round")),
         ("report", artifact::<Report>("report", "Acceptance report or rework order")),
+        ("event", artifact::<Record>("event", "Event of a run")),
         ("state", artifact::<State>("state", "Record of stages")),
     ])
 }

@@ -18,6 +18,7 @@ use crate::paths::Root;
 use crate::pipeline::model::{Collector, Gather, Programs};
 use crate::placeholders::expand;
 use crate::process::{self, Ended, Program};
+use crate::secrets::Secrets;
 use crate::store::{self, Kind};
 
 /// What came of a collector: a file at a path, or why there is none.
@@ -151,6 +152,10 @@ impl Job<'_> {
         let lang = self.context.lang();
         let name = &self.collector.output;
         Ok(match store::kind(&output)? {
+            // Evidence is never changed, so what would have to be taken out of it keeps it out.
+            Kind::File if Secrets::of_variables(&self.context.pipeline.secrets).are_in(&output)? => {
+                Err(say!(lang, "{name} holds the value of a secret", "{name} 含有机密变量的值"))
+            }
             Kind::File => Ok(output),
             Kind::Absent => Err(say!(lang, "it wrote no {name}", "没有写出 {name}")),
             _ => Err(self.not_plain(name)),

@@ -5,7 +5,7 @@
 use std::io::{BufRead, BufReader, Read};
 use std::process::Stdio;
 
-use crate::support::Workspace;
+use crate::support::{Workspace, is_running};
 
 /// An agent that says that it works, starts a child, and does not end by itself.
 const BUSY: &str = "\
@@ -19,12 +19,6 @@ time.sleep(600)
 /// As the one above, and deaf to SIGTERM.
 fn deaf() -> String {
     format!("import signal\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\n{BUSY}")
-}
-
-fn is_running(pid: i32) -> bool {
-    // A zombie that nobody has reaped yet does nothing any more.
-    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
-    status.lines().any(|line| line.starts_with("State:") && !line.contains('Z'))
 }
 
 /// Starts a delivery, waits until its agent works, sends the signals, and answers the exit code and the agent's processes.

@@ -11,6 +11,7 @@ mod executors;
 mod freezing;
 mod hostile;
 mod interruption;
+mod processes;
 mod prompt;
 mod readme;
 mod sample;

@@ -31,6 +31,14 @@ pub fn shared(name: &str) -> Option<PathBuf> {
     None
 }
 
+/// Whether a process works.
+#[cfg(unix)]
+pub fn is_running(pid: i32) -> bool {
+    // A zombie that nobody has reaped yet does nothing any more.
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+    status.lines().any(|line| line.starts_with("State:") && !line.contains('Z'))
+}
+
 /// Every file below a folder with its bytes, by path with forward slashes, sorted.
 pub fn tree(folder: &Path) -> Vec<(String, Vec<u8>)> {
     let mut found = Vec::new();

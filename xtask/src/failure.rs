@@ -37,6 +37,21 @@ impl Failure {
         Failure::one(ending, Problem::new(code, message, help))
     }
 
+    /// With everything that is said changed alike, as to take secrets out of it.
+    pub fn map_text(self, change: impl Fn(&str) -> String) -> Self {
+        match self {
+            Failure::Problems { ending, mut problems } => {
+                for problem in &mut problems {
+                    problem.message = change(&problem.message);
+                    problem.help = change(&problem.help);
+                }
+                Failure::Problems { ending, problems }
+            }
+            Failure::Interrupted => Failure::Interrupted,
+            Failure::Unexpected(error) => Failure::Unexpected(anyhow::anyhow!(change(&format!("{error:#}")))),
+        }
+    }
+
     /// How the process ends.
     pub fn ending(&self) -> Ending {
         match self {

@@ -75,7 +75,10 @@ fn in_workspace(cli: &Cli, command: &WorkspaceCommand) -> Ending {
     session.progress.close();
     match answer {
         Ok(answer) => answer.print(cli),
-        Err(failure) => answer::failed(cli, Some(&root), session.lang_of(command.feature()), &failure),
+        Err(failure) => {
+            let failure = failure.map_text(|text| session.secrets.mask(text));
+            answer::failed(cli, Some(&root), session.lang_of(command.feature()), &failure)
+        }
     }
 }
 
@@ -84,6 +87,7 @@ struct Session {
     root: Root,
     pipeline: Pipeline,
     progress: Progress,
+    secrets: Secrets,
 }
 
 impl Session {
@@ -91,8 +95,8 @@ impl Session {
         interrupt::listen()?;
         let pipeline = pipeline::load(&root)?;
         let secrets = Secrets::of_variables(&pipeline.secrets);
-        let progress = Progress::new(cli.quiet, cli.events.as_deref(), secrets)?;
-        Ok(Session { root, pipeline, progress })
+        let progress = Progress::new(cli.quiet, cli.events.as_deref(), secrets.clone())?;
+        Ok(Session { root, pipeline, progress, secrets })
     }
 
     fn dispatch(&self, command: &WorkspaceCommand) -> Result<Answer> {

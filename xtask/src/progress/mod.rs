@@ -226,3 +226,14 @@ impl Drop for Running<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn several_features_may_tell_at_a_time() {
+        fn is_shared<T: Sync>() {}
+        is_shared::<Progress>();
+    }
+}

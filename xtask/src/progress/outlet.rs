@@ -6,12 +6,12 @@ use super::{Event, People, Progress};
 use crate::plain::plain;
 
 /// How many lines of a program are passed on in a [`WINDOW`].
-const MOST: u32 = 50;
+const MOST: u32 = 20;
 
 /// See [`MOST`].
-const WINDOW: Duration = Duration::from_millis(100);
+const WINDOW: Duration = Duration::from_millis(200);
 
-/// How much of a line is passed on, in characters.
+/// How much of a line is passed on, in bytes.
 const LONGEST: usize = 1000;
 
 /// Takes the lines of one program.
@@ -22,7 +22,7 @@ pub struct Outlet<'a> {
     window: Instant,
     passed: u32,
     /// The last line that was left out, so that the last of all is never missed.
-    last: Option<String>,
+    last: String,
     /// How many were left out since one was passed on.
     skipped: u64,
 }
@@ -30,7 +30,15 @@ pub struct Outlet<'a> {
 impl<'a> Outlet<'a> {
     pub(super) fn new(progress: &'a Progress, feature: &str, stage: &str) -> Self {
         let (feature, stage) = (feature.to_owned(), stage.to_owned());
-        Outlet { progress, feature, stage, window: Instant::now(), passed: 0, last: None, skipped: 0 }
+        Outlet {
+            progress,
+            feature,
+            stage,
+            window: Instant::now(),
+            passed: 0,
+            last: String::new(),
+            skipped: 0,
+        }
     }
 
     /// The program wrote a line. One without text is nothing to see.
@@ -41,10 +49,11 @@ impl<'a> Outlet<'a> {
         }
         if self.passed >= MOST {
             self.skipped += 1;
-            self.last = Some(shortened(text));
+            self.last.clear();
+            self.last.push_str(beginning(text));
             return;
         }
-        let line = plain(&shortened(text));
+        let line = plain(beginning(text));
         if !line.trim().is_empty() {
             self.passed += 1;
             self.pass(line);
@@ -57,7 +66,7 @@ impl<'a> Outlet<'a> {
             bars.output(&self.feature, &line);
         }
         let skipped = std::mem::take(&mut self.skipped);
-        self.last = None;
+        self.last.clear();
         let (feature, stage) = (self.feature.clone(), self.stage.clone());
         self.progress.write(Event::Output { feature, stage, line, skipped });
     }
@@ -65,13 +74,14 @@ impl<'a> Outlet<'a> {
 
 impl Drop for Outlet<'_> {
     fn drop(&mut self) {
-        if let Some(last) = self.last.take() {
+        if self.skipped > 0 {
             self.skipped -= 1;
-            self.pass(plain(&last));
+            self.pass(plain(&self.last));
         }
     }
 }
 
-fn shortened(text: &str) -> String {
-    text.chars().take(LONGEST).collect()
+fn beginning(text: &str) -> &str {
+    let end = (0..=LONGEST.min(text.len())).rev().find(|at| text.is_char_boundary(*at));
+    end.and_then(|end| text.get(..end)).unwrap_or_default()
 }

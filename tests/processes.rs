@@ -4,7 +4,7 @@
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
-use std::process::{Child, Stdio};
+use std::process::{Child, ChildStdout, Command, Stdio};
 
 use serde_json::{Value, json};
 
@@ -24,7 +24,7 @@ fn until<T>(mut look: impl FnMut() -> Option<T>) -> T {
 }
 
 fn fifo(workspace: &Workspace, name: &str) {
-    let made = std::process::Command::new("mkfifo").arg(workspace.root().join(name)).status().unwrap();
+    let made = Command::new("mkfifo").arg(workspace.root().join(name)).status().unwrap();
     assert!(made.success());
 }
 
@@ -138,7 +138,7 @@ time.sleep(600)
 #[test]
 fn a_process_that_only_has_the_number_is_let_be() {
     let workspace = Workspace::sample();
-    let mut bystander = std::process::Command::new("sleep").arg("600").spawn().unwrap();
+    let mut bystander = Command::new("sleep").arg("600").spawn().unwrap();
     let pid = bystander.id();
     let record = json!({ "pid": pid, "start": "1", "program": "agent" }).to_string();
     workspace.write(".xtask/running/login-page/0123456789abcdef", &record);
@@ -330,51 +330,93 @@ open(os.path.join(os.path.dirname(os.path.abspath(__file__)), 'peak'), 'w').writ
     assert!(longest < Some(2000), "{longest:?}");
 }
 
-/// A pseudo-terminal shows bars, and nothing of them is left when the answer is printed.
+/// A call on a pseudo-terminal.
+struct Screen {
+    child: Child,
+    screen: ChildStdout,
+    said: Vec<u8>,
+}
+
+impl Screen {
+    fn open(workspace: &Workspace, variable: (&str, &str)) -> Self {
+        let pty = "import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))";
+        let mut command = Command::new("python3");
+        command.args(["-c", pty, env!("CARGO_BIN_EXE_xtask"), "deliver", "login-page"]);
+        command
+            .current_dir(workspace.root())
+            .env_remove("CI")
+            .env("TERM", "xterm")
+            .env(variable.0, variable.1);
+        let mut child =
+            command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let screen = child.stdout.take().unwrap();
+        Screen { child, screen, said: Vec::new() }
+    }
+
+    fn read(&mut self) -> bool {
+        let mut piece = [0; 4096];
+        let count = self.screen.read(&mut piece).unwrap();
+        self.said.extend_from_slice(&piece[..count]);
+        count > 0
+    }
+
+    fn await_text(&mut self, text: &str) {
+        while !String::from_utf8_lossy(&self.said).contains(text) {
+            assert!(self.read(), "{:?}", self.said);
+        }
+    }
+
+    /// The exit code, and everything that was shown.
+    fn close(mut self) -> (Option<i32>, String) {
+        while self.read() {}
+        (self.child.wait().unwrap().code(), String::from_utf8(self.said).unwrap())
+    }
+}
+
+/// An agent that speaks, and works until its gate is opened.
+const GATED: &str = "\
+import os
+here = os.path.dirname(os.path.abspath(__file__))
+open(here + '/pipeline', 'w').write(f'{os.getppid()}\\n')
+print('hello from the agent', flush=True)
+open(here + '/gate').read()
+";
+
+/// What is on the screen once the bars are gone.
+fn answer(said: &str) -> &str {
+    said.rsplit_once("\u{1b}[2K").map_or(said, |(_, answer)| answer)
+}
+
 #[test]
 fn a_terminal_shows_bars_unless_it_was_asked_not_to() {
-    let pty = "\
-import os, pty, sys
-code = os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:]))
-sys.exit(code)
-";
-    let script = "\
-import os
-print('hello from the agent', flush=True)
-open(os.path.join(os.path.dirname(os.path.abspath(__file__)), 'gate')).read()
-";
     for (variable, value, has_bars) in
         [("TERM", "xterm", true), ("CI", "true", false), ("TERM", "dumb", false), ("NO_COLOR", "1", true)]
     {
-        let workspace = Workspace::with_script(script, "");
+        let workspace = Workspace::with_script(GATED, "");
         fifo(&workspace, "gate");
-        let mut command = std::process::Command::new("python3");
-        command.args(["-c", pty, env!("CARGO_BIN_EXE_xtask"), "deliver", "login-page"]);
-        command.current_dir(workspace.root()).env_remove("CI").env("TERM", "xterm").env(variable, value);
-        let mut child =
-            command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-        let mut screen = child.stdout.take().unwrap();
-        let mut said = Vec::new();
-        let mut read = |said: &mut Vec<u8>| {
-            let mut piece = [0; 4096];
-            let count = screen.read(&mut piece).unwrap();
-            said.extend_from_slice(&piece[..count]);
-            count > 0
-        };
-        // The agent works until its words are seen, or at least until it is dispatched.
-        let awaited = if has_bars { "hello from the agent" } else { "dispatch" };
-        while !String::from_utf8_lossy(&said).contains(awaited) {
-            assert!(read(&mut said), "{said:?}");
-        }
+        let mut screen = Screen::open(&workspace, (variable, value));
+        screen.await_text(if has_bars { "hello from the agent" } else { "dispatch" });
         drop(File::options().write(true).open(workspace.root().join("gate")).unwrap());
-        while read(&mut said) {}
-        let said = String::from_utf8(said).unwrap();
-        assert_eq!(child.wait().unwrap().code(), Some(1), "{said}");
+        let (code, said) = screen.close();
+        assert_eq!(code, Some(1), "{said}");
         assert_eq!(said.contains("hello from the agent"), has_bars, "{variable}={value}: {said:?}");
-        assert_eq!(said.contains("\u{1b}[2K"), has_bars, "{variable}={value}: {said:?}");
+        assert_eq!(said.contains('\u{1b}'), has_bars, "{variable}={value}: {said:?}");
         assert_eq!(said.contains("login-page  freeze\r\n"), !has_bars, "{variable}={value}: {said:?}");
-        let answer = said.rsplit_once("\u{1b}[2K").map_or(said.as_str(), |(_, answer)| answer);
-        assert!(answer.contains("rework-1.md"), "{said:?}");
-        assert!(!answer.contains("hello"), "{said:?}");
+        // Neither bars nor colour are left.
+        assert!(!said.contains("\u{1b}[3"), "{said:?}");
+        assert!(answer(&said).contains("rework-1.md") && !answer(&said).contains("hello"), "{said:?}");
     }
+}
+
+#[test]
+fn an_interruption_takes_its_bars_along() {
+    let workspace = Workspace::with_script(GATED, "");
+    fifo(&workspace, "gate");
+    let mut screen = Screen::open(&workspace, ("TERM", "xterm"));
+    screen.await_text("hello from the agent");
+    let pipeline = rustix::process::Pid::from_raw(pids(&workspace, "pipeline")[0]).unwrap();
+    rustix::process::kill_process(pipeline, rustix::process::Signal::INT).unwrap();
+    let (code, said) = screen.close();
+    assert_eq!(code, Some(130), "{said}");
+    assert!(answer(&said).contains("interrupted") && !answer(&said).contains("hello"), "{said:?}");
 }

@@ -26,6 +26,7 @@ pub fn requested() -> bool {
 }
 
 /// Whether somebody asked again, and does not want to wait.
+#[cfg_attr(not(unix), expect(dead_code, reason = "what is ended here is ended at once"))]
 pub fn insisted() -> bool {
     ASKED.load(Ordering::SeqCst) > 1
 }

@@ -106,7 +106,7 @@ mod unix {
     use std::sync::{Mutex, MutexGuard, PoisonError};
     use std::time::{Duration, Instant};
 
-    use rustix::process::{Pid, Signal, WaitOptions, getpgrp, kill_process, waitpid};
+    use rustix::process::{Pid, Signal, WaitOptions, kill_process, waitpid};
 
     use super::super::record::MARK;
     use super::super::table::{self, Process};
@@ -192,9 +192,10 @@ mod unix {
         pub(super) fn members(&mut self) -> Vec<Process> {
             let leaders = leaders();
             let table = table::processes();
+            let is_reused = self.is_reused(&table);
             let mut members: BTreeSet<u32> = table
                 .iter()
-                .filter(|process| self.begins(process, &table, &leaders))
+                .filter(|process| self.begins(process, is_reused, &leaders))
                 .map(|process| process.pid)
                 .collect();
             grow(&mut members, &table);
@@ -208,12 +209,15 @@ mod unix {
             found.into_iter().filter(|process| !process.is_zombie).collect()
         }
 
+        /// Whether the leader's number stands for another process by now, and says nothing.
+        fn is_reused(&self, table: &[Process]) -> bool {
+            table
+                .iter()
+                .any(|process| process.pid == self.leader && self.start.as_ref() != Some(&process.start))
+        }
+
         /// Whether a process belongs to it by itself, and not by its parent.
-        fn begins(&self, process: &Process, table: &[Process], leaders: &Leaders) -> bool {
-            // A number that another process has by now says nothing.
-            let is_reused = table.iter().any(|other| {
-                other.pid == self.leader && self.start.as_ref().is_some_and(|start| other.start != *start)
-            });
+        fn begins(&self, process: &Process, is_reused: bool, leaders: &Leaders) -> bool {
             let is_of_group = !is_reused
                 && self.start.is_some()
                 && (process.pid == self.leader || process.group == self.leader);
@@ -248,11 +252,18 @@ mod unix {
         pub(super) fn end(&mut self, is_over: &dyn Fn() -> bool) {
             let deadline = Instant::now() + GRACE;
             let mut asked = BTreeSet::new();
+            let mut was_empty = false;
             loop {
                 let members = self.members();
+                // Whoever's parent ended while the table was read was in neither family: only a second look is sure.
                 if members.is_empty() && is_over() {
-                    return;
+                    if was_empty {
+                        return;
+                    }
+                    was_empty = true;
+                    continue;
                 }
+                was_empty = false;
                 let now = Instant::now();
                 let is_late = now >= deadline || interrupt::insisted();
                 for process in members {
@@ -299,10 +310,9 @@ mod unix {
         }
     }
 
-    /// Whether a child of ours was started by somebody else: ours stay in our group, or lead a group that we know.
+    /// Whether a child of ours was started by somebody else: those that we start are known while they run.
     fn is_adopted(process: &Process, leaders: &Leaders) -> bool {
-        let ours = u32::try_from(getpgrp().as_raw_nonzero().get()).unwrap_or_default();
-        process.parent == std::process::id() && process.group != ours && !leaders.contains_key(&process.pid)
+        process.parent == std::process::id() && !leaders.contains_key(&process.pid)
     }
 
     /// Takes leave of orphans that are over. The leader is left to its handle.

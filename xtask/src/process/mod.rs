@@ -90,6 +90,7 @@ pub enum Ended {
     /// By itself, with this code.
     Exited(i32),
     /// By a signal that was not ours, with this number.
+    #[cfg_attr(not(unix), expect(dead_code, reason = "there are no signals here"))]
     Signaled(i32),
     /// Its time was over, and it was ended with all that it had started.
     TimedOut,

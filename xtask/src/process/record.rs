@@ -67,7 +67,7 @@ impl Record {
     }
 
     fn write(&self, pid: Option<u32>) -> Result<()> {
-        let start = pid.and_then(|pid| table::process(pid)).map(|process| process.start);
+        let start = pid.and_then(table::process).map(|process| process.start);
         let content = Content { pid, start, program: self.program.clone() };
         let bytes = store::json_bytes(&content)?;
         Ok(fs::write(&self.path, bytes).with_context(|| format!("failed to write {}", self.path))?)

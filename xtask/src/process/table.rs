@@ -91,22 +91,10 @@ fn parse_listed(line: &str) -> Option<Process> {
     })
 }
 
-/// Every process that can be seen: none here.
-#[cfg(not(unix))]
-pub fn processes() -> Vec<Process> {
-    Vec::new()
-}
-
 /// One process: none here.
 #[cfg(not(unix))]
 pub fn process(_: u32) -> Option<Process> {
     None
-}
-
-/// Nobody tells of the variables of others here.
-#[cfg(not(unix))]
-pub fn has_variable(_: u32, _: &str, _: &str) -> bool {
-    false
 }
 
 #[cfg(test)]

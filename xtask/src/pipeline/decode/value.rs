@@ -22,6 +22,9 @@ pub(super) const DEFAULT_WORK: Duration = Duration::from_secs(2 * 60 * 60);
 
 type What = (&'static str, &'static str);
 
+/// The most times that a collector is tried again.
+const MAX_RETRIES: u32 = 10;
+
 /// The entries of a mapping with free names; each is decoded on its own, so that one fault hides no other.
 pub(super) fn named<T>(
     node: &Node,
@@ -196,10 +199,21 @@ pub(super) fn inside(
     None
 }
 
-fn report_placeholder(text: &str, known: &[&str], at: Span, findings: &mut Findings<'_>) {
+pub(super) fn report_placeholder(text: &str, known: &[&str], at: Span, findings: &mut Findings<'_>) {
     if let Some(message) = placeholders::unknown(text, known, findings.lang) {
         findings.report(Code::PlaceholderUnknown, at, message);
     }
+}
+
+/// How often a program is tried again after a failure.
+pub(super) fn retries(fields: &Fields<'_>, findings: &mut Findings<'_>) -> Option<u32> {
+    let retries = fields.count("retries", findings).unwrap_or(0);
+    if retries <= MAX_RETRIES {
+        return Some(retries);
+    }
+    let message = say!(findings.lang, "at most {MAX_RETRIES} retries", "最多重试 {MAX_RETRIES} 次");
+    findings.report(Code::ValueUnknown, fields.place("retries"), message);
+    None
 }
 
 /// `90s`, `10m`, `2h`: a whole number and one of three letters.
@@ -208,17 +222,27 @@ pub(super) fn timeout(
     default: Duration,
     findings: &mut Findings<'_>,
 ) -> Option<Duration> {
-    let Some(text) = fields.text("timeout", findings) else {
-        return if fields.get("timeout").is_some() { None } else { Some(default) };
+    duration_field(fields, "timeout", default, findings)
+}
+
+/// As [`timeout`], for a field of another name.
+pub(super) fn duration_field(
+    fields: &Fields<'_>,
+    name: &str,
+    default: Duration,
+    findings: &mut Findings<'_>,
+) -> Option<Duration> {
+    let Some(text) = fields.text(name, findings) else {
+        return if fields.get(name).is_some() { None } else { Some(default) };
     };
     let parsed = duration(&text);
     if parsed.is_none() {
         let message = say!(
             findings.lang,
-            "`timeout` is `{text}`; write a whole number with s, m or h, such as 90s",
-            "`timeout` 的值 `{text}` 无效；请写整数加 s、m 或 h，例如 90s"
+            "`{name}` is `{text}`; write a whole number with s, m or h, such as 90s",
+            "`{name}` 的值 `{text}` 无效；请写整数加 s、m 或 h，例如 90s"
         );
-        findings.report(Code::ValueUnknown, fields.place("timeout"), message);
+        findings.report(Code::ValueUnknown, fields.place(name), message);
     }
     parsed
 }

@@ -217,15 +217,15 @@ impl<'a> Runner<'a> {
     /// Runs a stage if it has work to do, or was asked to.
     fn ensure(&mut self, planned: &PlannedStage, round: u32) -> Result<()> {
         interrupt::check()?;
-        let work = self.work(planned, round);
-        if !work.applies(self.context, round)? {
+        if !self.work(planned, round).applies(self.context, round)? {
             return Ok(());
         }
         if is_audit(planned) {
             self.wait_for_people(round)?;
         }
         self.take_up(planned, round)?;
-        let is_forced = self.selection.forces(planned, work.stage().records_facts());
+        let records_facts = self.work(planned, round).stage().records_facts();
+        let is_forced = self.selection.forces(planned, records_facts);
         if is_forced || !self.is_current(planned, round)? {
             self.run(planned, round)?;
         }

@@ -6,6 +6,8 @@ mod support;
 
 mod bad_input;
 mod codes;
+mod crash;
+mod engine;
 mod evidence;
 mod executors;
 mod freezing;

@@ -45,6 +45,13 @@ impl Workspace {
         workspace
     }
 
+    /// A second feature like the sample's.
+    pub fn copy_feature(&self, name: &str) {
+        let folder = format!("features/{name}");
+        copy_folder(&self.root.join("features/login-page"), &self.root.join(&folder));
+        self.replace(&format!("{folder}/pack.yaml"), "feature: login-page", &format!("feature: {name}"));
+    }
+
     /// The folder.
     pub fn root(&self) -> &Path {
         &self.root

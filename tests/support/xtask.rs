@@ -60,6 +60,11 @@ pub struct Outcome {
 }
 
 impl Outcome {
+    /// The exit code.
+    pub fn code(&self) -> Option<i32> {
+        self.code
+    }
+
     /// The exit code, with everything that was said if it is another.
     #[track_caller]
     pub fn exits(self, code: i32) -> Self {

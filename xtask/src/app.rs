@@ -1,6 +1,9 @@
 //! The app that is delivered: a git repository of its own, worked on in a branch and worktree of its own.
 
-use camino::Utf8PathBuf;
+use std::fs::File;
+
+use anyhow::Context as _;
+use camino::{Utf8Path, Utf8PathBuf};
 use gate::code::Code;
 use gate::lang::Lang;
 use gate::say;
@@ -27,6 +30,7 @@ pub struct AppRepository {
 impl AppRepository {
     /// Opens the app's repository; a seed becomes one first.
     pub fn open(root: &Root, app: &App, feature: &str, lang: Lang) -> Result<Self> {
+        let _lock = AppLock::wait(&root.scratch())?;
         let git = match &app.home {
             AppHome::Repository(path) => existing(root, path, lang)?,
             AppHome::Seed(path) => seeded(root, path, &app.base, lang)?,
@@ -87,6 +91,7 @@ impl AppRepository {
     /// A fresh worktree on the delivery's branch, which begins at `commit`. Work that only this branch held is kept under
     /// another name.
     pub fn fresh_worktree(&self, commit: &str) -> Result<Git> {
+        let _lock = AppLock::wait(&self.scratch)?;
         let (folder, branch) = (self.worktree_folder(), self.branch());
         if let Some(head) = self.git.commit_of(&format!("refs/heads/{branch}"))?
             && !self.git.is_ancestor(&head, commit)?
@@ -124,6 +129,12 @@ impl AppRepository {
         Err(Failure::coded(Ending::Tampered, Code::WorktreeLeft, message, Code::WorktreeLeft.help(self.lang)))
     }
 
+    /// Takes a worktree away, with all that is in it. Its branch stays.
+    pub fn remove_worktree(&self, folder: &Utf8Path) -> Result<()> {
+        let _lock = AppLock::wait(&self.scratch)?;
+        self.git.remove_worktree(folder)
+    }
+
     /// Where the executor works.
     pub fn worktree_folder(&self) -> Utf8PathBuf {
         self.scratch.join("worktrees").join(&self.feature)
@@ -132,9 +143,27 @@ impl AppRepository {
     /// A clean checkout of a commit, which no agent ever touched.
     pub fn checkout(&self, commit: &str) -> Result<Checkout> {
         let folder = self.scratch.join("checkouts").join(&self.feature);
+        let _lock = AppLock::wait(&self.scratch)?;
         self.git.remove_worktree(&folder)?;
         self.git.add_detached_worktree(&folder, commit)?;
-        Ok(Checkout { git: self.git.clone(), folder })
+        Ok(Checkout { git: self.git.clone(), folder, scratch: self.scratch.clone() })
+    }
+}
+
+/// Held while a repository that several features share gains or loses a worktree: git's own locks make the second one
+/// fail, not wait.
+struct AppLock {
+    _file: File,
+}
+
+impl AppLock {
+    fn wait(scratch: &Utf8Path) -> Result<Self> {
+        store::create_folder(scratch)?;
+        let path = scratch.join("apps.lock");
+        let file = File::options().write(true).create(true).truncate(false).open(&path);
+        let file = file.with_context(|| format!("failed to open {path}"))?;
+        file.lock().with_context(|| format!("failed to lock {path}"))?;
+        Ok(AppLock { _file: file })
     }
 }
 
@@ -143,10 +172,12 @@ pub struct Checkout {
     git: Git,
     /// Where it is, absolute.
     pub folder: Utf8PathBuf,
+    scratch: Utf8PathBuf,
 }
 
 impl Drop for Checkout {
     fn drop(&mut self) {
+        let Ok(_lock) = AppLock::wait(&self.scratch) else { return };
         // What cannot be removed now is removed before the next checkout.
         let _ = self.git.remove_worktree(&self.folder);
     }

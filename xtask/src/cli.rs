@@ -75,8 +75,13 @@ fn judge_help() -> String {
 #[derive(Debug, Subcommand)]
 pub enum WorkspaceCommand {
     /// Take a feature from its pack to its acceptance report, or to a rework order
-    #[command(after_help = "Example:\n  cargo xtask deliver login-page")]
-    Deliver(Feature),
+    #[command(after_help = DELIVER_EXAMPLES)]
+    Deliver(Deliver),
+
+    /// Run one stage, a built-in or one of the team's own, whether or not it has to
+    #[command(after_help = "Examples:\n  cargo xtask run evidence login-page\n  \
+        cargo xtask run notify login-page --round 2")]
+    Run(Run),
 
     /// Freeze the pack: pack.lock.json and spec.md
     #[command(after_help = "Examples:\n  cargo xtask freeze login-page\n  \
@@ -110,8 +115,31 @@ pub enum WorkspaceCommand {
     /// Say what is wrong with a pack, with file, line and column, and change nothing
     Check(Feature),
 
-    /// Show where features stand, and change nothing
+    /// Show where features stand, stage by stage, and change nothing
+    #[command(
+        after_help = "Examples:\n  cargo xtask status\n  cargo xtask status --check   exit 1 if anything is out of date"
+    )]
     Status(Status),
+
+    /// Say why a stage is out of date: which input changed, from what to what
+    #[command(
+        after_help = "Examples:\n  cargo xtask explain login-page\n  cargo xtask explain login-page audit --round 1"
+    )]
+    Explain(Explain),
+
+    /// Draw the stages, with their state where a feature is named
+    #[command(
+        after_help = "Examples:\n  cargo xtask graph login-page\n  cargo xtask graph --format dot | dot -Tsvg > stages.svg"
+    )]
+    Graph(Graph),
+
+    /// Print what a stage's program said
+    #[command(after_help = "Example:\n  cargo xtask log login-page dispatch --round 1")]
+    Log(Log),
+
+    /// Remove what can be made again: checkouts, caches, leftovers of runs. Deliveries stay
+    #[command(after_help = "Examples:\n  cargo xtask clean login-page\n  cargo xtask clean --dry-run")]
+    Clean(Clean),
 }
 
 /// What is asked at a prompt, in any folder.
@@ -130,6 +158,111 @@ pub enum PromptCommand {
         after_help = "Example:\n  cargo xtask conformance tests/vectors/assertions.json tests/vectors/gate.json"
     )]
     Conformance(Conformance),
+}
+
+const DELIVER_EXAMPLES: &str = "\
+Examples:
+  cargo xtask deliver login-page
+  cargo xtask deliver login-page --dry-run        what would run, and why
+  cargo xtask deliver login-page --from audit     take what comes before as it is
+  cargo xtask deliver --all --jobs 2 --keep-going";
+
+#[derive(Debug, Args)]
+pub struct Deliver {
+    /// The features: the names of their folders under features/
+    #[arg(required_unless_present = "all")]
+    pub features: Vec<String>,
+
+    /// Every feature that there is
+    #[arg(long, conflicts_with = "features")]
+    pub all: bool,
+
+    /// How many features are worked on at the same time
+    #[arg(long, short, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=64))]
+    pub jobs: u32,
+
+    /// Begin at this stage; those before it are taken as they are
+    #[arg(long, value_name = "STAGE")]
+    pub from: Option<String>,
+
+    /// Stop after this stage
+    #[arg(long, value_name = "STAGE")]
+    pub until: Option<String>,
+
+    /// This stage alone
+    #[arg(long, value_name = "STAGE", conflicts_with_all = ["from", "until"])]
+    pub only: Option<String>,
+
+    /// Run stages that have nothing to do: all that do not record facts, or the one that is named
+    #[arg(long, value_name = "STAGE", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    pub force: Option<String>,
+
+    /// Say what would run and why, and run nothing
+    #[arg(long)]
+    pub dry_run: bool,
+
+    /// Go on with other features when one does not end well
+    #[arg(long, short)]
+    pub keep_going: bool,
+
+    /// Wait where another run holds a feature, instead of failing
+    #[arg(long)]
+    pub wait: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct Run {
+    /// The stage, by its id in pipeline.yaml
+    pub stage: String,
+
+    #[command(flatten)]
+    pub round: Round,
+}
+
+#[derive(Debug, Args)]
+pub struct Explain {
+    #[command(flatten)]
+    pub feature: Feature,
+
+    /// The stage; otherwise all
+    pub stage: Option<String>,
+
+    /// The round; otherwise all
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub round: Option<u32>,
+}
+
+#[derive(Debug, Args)]
+pub struct Graph {
+    /// The feature whose state is shown
+    pub feature: Option<String>,
+
+    /// The notation
+    #[arg(long, value_name = "mermaid|dot", value_parser = ["mermaid", "dot"], default_value = "mermaid")]
+    pub format: String,
+}
+
+#[derive(Debug, Args)]
+pub struct Log {
+    #[command(flatten)]
+    pub feature: Feature,
+
+    /// The stage, by its id in pipeline.yaml
+    pub stage: String,
+
+    /// The round; otherwise the latest that has a log
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub round: Option<u32>,
+}
+
+#[derive(Debug, Args)]
+pub struct Clean {
+    /// The feature; otherwise all
+    pub feature: Option<String>,
+
+    /// Say what would be removed, and remove nothing
+    #[arg(long)]
+    pub dry_run: bool,
 }
 
 #[derive(Debug, Args)]
@@ -181,6 +314,10 @@ pub struct New {
 pub struct Status {
     /// The feature; otherwise all
     pub feature: Option<String>,
+
+    /// Exit with 1 if anything is out of date
+    #[arg(long)]
+    pub check: bool,
 }
 
 #[derive(Debug, Args)]
@@ -293,20 +430,24 @@ impl PromptCommand {
 }
 
 impl WorkspaceCommand {
-    /// The feature that a command is about.
+    /// The feature that a command is about; none where it is about several.
     pub fn feature(&self) -> Option<&str> {
         let feature = match self {
-            WorkspaceCommand::Deliver(args)
-            | WorkspaceCommand::Review(args)
-            | WorkspaceCommand::Check(args) => args,
+            WorkspaceCommand::Deliver(args) => return args.features.first().map(String::as_str),
+            WorkspaceCommand::Status(args) => return args.feature.as_deref(),
+            WorkspaceCommand::Graph(args) => return args.feature.as_deref(),
+            WorkspaceCommand::Clean(args) => return args.feature.as_deref(),
+            WorkspaceCommand::Review(args) | WorkspaceCommand::Check(args) => args,
             WorkspaceCommand::Freeze(args) => &args.feature,
+            WorkspaceCommand::Run(args) => &args.round.feature,
             WorkspaceCommand::Brief(args)
             | WorkspaceCommand::Dispatch(args)
             | WorkspaceCommand::Evidence(args)
             | WorkspaceCommand::Report(args) => &args.feature,
             WorkspaceCommand::Audit(args) => &args.round.feature,
             WorkspaceCommand::New(args) => &args.feature,
-            WorkspaceCommand::Status(args) => return args.feature.as_deref(),
+            WorkspaceCommand::Explain(args) => &args.feature,
+            WorkspaceCommand::Log(args) => &args.feature,
         };
         Some(&feature.feature)
     }

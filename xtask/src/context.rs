@@ -1,5 +1,6 @@
 //! What every stage of one feature works with.
 
+use std::cell::OnceCell;
 use std::ops::ControlFlow;
 
 use camino::{Utf8Path, Utf8PathBuf};
@@ -9,6 +10,7 @@ use gate::say;
 use serde::de::DeserializeOwned;
 
 use crate::app::AppRepository;
+use crate::digests::Digests;
 use crate::documents::Lock;
 use crate::ending::Ending;
 use crate::failure::{Failure, Result};
@@ -30,8 +32,10 @@ pub struct Context<'a> {
     pub feature: String,
     /// Its folders and files.
     pub paths: FeaturePaths,
-    /// The templates in its language.
-    pub renderer: Renderer,
+    /// Digests of files that were read before.
+    pub digests: Digests,
+    /// The templates, parsed when first asked for.
+    pub templates: OnceCell<Renderer>,
     /// Who is told what happens.
     pub progress: &'a Progress,
     /// A person's reason for freezing a changed pack.
@@ -42,6 +46,17 @@ impl Context<'_> {
     /// The language of the delivery.
     pub fn lang(&self) -> Lang {
         self.pipeline.lang
+    }
+
+    /// The templates in the delivery's language. A broken one is found here, before anything is written.
+    pub fn renderer(&self) -> Result<&Renderer> {
+        match self.templates.get() {
+            Some(renderer) => Ok(renderer),
+            None => {
+                let renderer = Renderer::load(self.root, self.lang())?;
+                Ok(self.templates.get_or_init(|| renderer))
+            }
+        }
     }
 
     /// The absolute path of a relative one.

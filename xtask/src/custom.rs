@@ -1,65 +1,215 @@
-//! A stage of the team's own: a program with declared outputs.
+//! A stage of the team's own: a program with declared inputs and outputs.
 
-use camino::Utf8PathBuf;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use gate::audit::Verdict;
 use gate::code::Code;
+use gate::problem::Problem;
 use gate::say;
 
 use crate::context::Context;
+use crate::digests::Over;
 use crate::ending::Ending;
 use crate::failure::{Failure, Result};
-use crate::pipeline::model::{Action, Stage};
-use crate::placeholders::expand;
+use crate::pipeline::model::{Run, Stage as Planned, When};
+use crate::placeholders::{Values, expand};
 use crate::process::{self, Program};
-use crate::rounds;
-use crate::stages::Inputs;
+use crate::stages::{self, Inputs, Stage};
+use crate::{interrupt, paths, rounds, store};
 
-/// What it depends on: its definition, the frozen pack, and, in a round, the delivered commit.
-pub fn inputs(context: &Context<'_>, stage: &Stage, round: u32) -> Result<Inputs> {
-    let mut inputs = Inputs::default();
-    inputs.value("definition", &stage.action)?;
-    inputs.file(context, &context.paths.lock())?;
-    if stage.each_round {
-        inputs.value("commit", &delivered(context, round)?)?;
-    }
-    Ok(inputs)
+/// One stage, and what the stages before it left.
+pub struct Custom<'a> {
+    /// As planned.
+    pub planned: &'a Planned,
+    /// What it runs.
+    pub run: &'a Run,
+    /// The outputs of the stages that it needs, with their digests.
+    pub upstream: BTreeMap<String, String>,
 }
 
-/// Runs it, and answers its outputs.
-pub fn run(context: &Context<'_>, stage: &Stage, round: u32) -> Result<Vec<Utf8PathBuf>> {
-    let Action::Run { argv, env, timeout, outputs } = &stage.action else { return Ok(Vec::new()) };
-    let (number, commit) = (round.to_string(), delivered(context, round)?.unwrap_or_default());
-    let values = [
-        ("feature", context.feature.as_str()),
-        ("round", number.as_str()),
-        ("root", context.root.folder().as_str()),
-        ("commit", commit.as_str()),
-    ];
-    let folder = if round == 0 { context.paths.delivery() } else { context.paths.round(round) };
-    let program = Program {
-        argv: argv.iter().map(|argument| expand(argument, &values)).collect(),
-        folder: context.root.folder().to_owned(),
-        env_names: env.clone(),
-        env: Vec::new(),
-        secret_names: context.pipeline.secrets.clone(),
-        stdin: None,
-        stdout: None,
-        log: context.at(folder.join("logs").join(format!("{}.log", stage.id))),
-        scratch: context.root.scratch().join("stage").join(&context.feature).join(&stage.id),
-        running: process::running(context.root, &context.feature),
-        timeout: *timeout,
-        silence: None,
-    };
-    let outputs: Vec<Utf8PathBuf> =
-        outputs.iter().map(|path| Utf8PathBuf::from(expand(path, &values))).collect();
-    let lang = context.lang();
-    let name = argv.first().cloned().unwrap_or_default();
-    let complaint = match context.run(&stage.id, &program)? {
-        Some(ended) => process::complaint(ended, &program, lang),
-        None => Some(say!(lang, "{name} is not installed", "{name} 未安装")),
-    };
-    match complaint {
-        None => require_outputs(context, stage, outputs),
-        Some(how) => Err(failed(context, stage, &program, &how)),
+impl Stage for Custom<'_> {
+    /// Its definition, the frozen pack, the delivered commit of a round, what it declares, what the stages before it wrote,
+    /// and the variables that it may see.
+    fn inputs(&self, context: &Context<'_>, round: u32) -> Result<Inputs> {
+        let mut inputs = Inputs::default();
+        inputs.value("definition", self.run)?;
+        inputs.file(context, &context.paths.lock())?;
+        if self.planned.each_round {
+            inputs.value("commit", &delivered(context, round)?)?;
+        }
+        for declared in &self.run.inputs {
+            let path = Utf8PathBuf::from(context.fill(declared, round));
+            for file in files(context, &path)? {
+                inputs.authored(context, &file)?;
+            }
+        }
+        for (path, digest) in &self.upstream {
+            inputs.0.insert(format!("file:{path}"), digest.clone());
+        }
+        for name in &self.run.env {
+            inputs.variable(context, name)?;
+        }
+        Ok(inputs)
+    }
+
+    fn run(&self, context: &Context<'_>, round: u32) -> Result<Vec<Utf8PathBuf>> {
+        let before = delivery(context)?;
+        let outputs = self.outputs(context, round);
+        let program = self.program(context, round)?;
+        self.tried(context, &program)?;
+        self.require_declared(context, round, &before, &outputs)?;
+        self.require_written(context, outputs)
+    }
+}
+
+impl Custom<'_> {
+    /// Whether it is about this round: some are only for what was accepted, or for what was not.
+    pub fn applies(&self, context: &Context<'_>, round: u32) -> Result<bool> {
+        let wanted = match self.run.when {
+            When::Always => return Ok(true),
+            When::Accepted => Verdict::Pass,
+            When::Failed => Verdict::Fail,
+        };
+        let is_audited = context.at(context.paths.audit(round, "json")).is_file();
+        Ok(is_audited && stages::recorded_audit(context, round)?.verdict == wanted)
+    }
+
+    fn outputs(&self, context: &Context<'_>, round: u32) -> Vec<Utf8PathBuf> {
+        self.run.outputs.iter().map(|path| Utf8PathBuf::from(context.fill(path, round))).collect()
+    }
+
+    fn log(&self, context: &Context<'_>, round: u32) -> Utf8PathBuf {
+        let folder = if round == 0 { context.paths.delivery() } else { context.paths.round(round) };
+        folder.join("logs").join(format!("{}.log", self.planned.id))
+    }
+
+    fn program(&self, context: &Context<'_>, round: u32) -> Result<Program> {
+        let (number, commit) = (round.to_string(), delivered(context, round)?.unwrap_or_default());
+        let values = [
+            ("feature", context.feature.as_str()),
+            ("round", number.as_str()),
+            ("root", context.root.folder().as_str()),
+            ("commit", commit.as_str()),
+        ];
+        Ok(Program {
+            argv: self.argv(&values),
+            folder: context.root.folder().to_owned(),
+            env_names: self.run.env.clone(),
+            env: Vec::new(),
+            secret_names: context.pipeline.secrets.clone(),
+            stdin: None,
+            stdout: None,
+            log: context.at(self.log(context, round)),
+            scratch: context.root.scratch().join("stage").join(&context.feature).join(&self.planned.id),
+            running: process::running(context.root, &context.feature),
+            timeout: self.run.limits.timeout,
+            silence: self.run.limits.silence,
+        })
+    }
+
+    fn argv(&self, values: &Values<'_>) -> Vec<String> {
+        let filled = self.run.argv.iter().map(|argument| expand(argument, values));
+        match (self.run.shell, cfg!(windows)) {
+            (false, _) => filled.collect(),
+            (true, false) => ["sh", "-c"].map(str::to_owned).into_iter().chain(filled).collect(),
+            (true, true) => ["cmd", "/C"].map(str::to_owned).into_iter().chain(filled).collect(),
+        }
+    }
+
+    /// Tries, and after a pause tries again as often as the stage allows; each pause is twice as long as the one before.
+    fn tried(&self, context: &Context<'_>, program: &Program) -> Result<()> {
+        let mut pause = self.run.backoff;
+        for _ in 0..self.run.retries {
+            match self.complaint(context, program)? {
+                None => return Ok(()),
+                Some(how) => self.tell_retry(context, &how, pause),
+            }
+            interrupt::pause(pause)?;
+            pause = pause.saturating_mul(2);
+        }
+        match self.complaint(context, program)? {
+            None => Ok(()),
+            Some(how) => Err(self.failed(context, program, &how)),
+        }
+    }
+
+    /// Runs the program, and says what was wrong with how it ended.
+    fn complaint(&self, context: &Context<'_>, program: &Program) -> Result<Option<String>> {
+        let lang = context.lang();
+        let name = program.argv.first().map_or("", String::as_str);
+        Ok(match context.run(&self.planned.id, program)? {
+            Some(ended) => process::complaint(ended, program, lang),
+            None => Some(say!(lang, "{name} is not installed", "{name} 未安装")),
+        })
+    }
+
+    fn tell_retry(&self, context: &Context<'_>, how: &str, pause: Duration) {
+        let (id, seconds) = (&self.planned.id, pause.as_secs());
+        let said =
+            say!(context.lang(), "{id}: {how}; again in {seconds} s", "{id}：{how}；{seconds} 秒后重试");
+        context.progress.note(&context.feature, &said);
+    }
+
+    fn require_written(&self, context: &Context<'_>, outputs: Vec<Utf8PathBuf>) -> Result<Vec<Utf8PathBuf>> {
+        let (lang, id) = (context.lang(), &self.planned.id);
+        let absent = outputs.iter().filter(|path| !context.at(path).exists());
+        let problems: Vec<Problem> = absent
+            .map(|path| {
+                let message = say!(lang, "stage {id} wrote no {path}", "阶段 {id} 没有写出 {path}");
+                Problem::new(Code::StageFailed, message, Code::StageFailed.help(lang))
+            })
+            .collect();
+        if problems.is_empty() {
+            Ok(outputs)
+        } else {
+            Err(Failure::Problems { ending: Ending::CannotRun, problems })
+        }
+    }
+
+    /// Refuses what it changed in the delivery without having said so: nobody could tell later whose work that is.
+    fn require_declared(
+        &self,
+        context: &Context<'_>,
+        round: u32,
+        before: &BTreeMap<Utf8PathBuf, String>,
+        outputs: &[Utf8PathBuf],
+    ) -> Result<()> {
+        let (lang, id) = (context.lang(), &self.planned.id);
+        let after = delivery(context)?;
+        let log = self.log(context, round);
+        let is_declared =
+            |path: &Utf8Path| path == log || outputs.iter().any(|output| path.starts_with(output));
+        let touched: std::collections::BTreeSet<&Utf8PathBuf> = before
+            .keys()
+            .chain(after.keys())
+            .filter(|path| before.get(*path) != after.get(*path) && !is_declared(path))
+            .collect();
+        let problems: Vec<Problem> = touched
+            .into_iter()
+            .map(|path| {
+                let message = say!(
+                    lang,
+                    "stage {id} changed {path}, which is not among its outputs",
+                    "阶段 {id} 改动了 {path}，但它不在该阶段的 outputs 中"
+                );
+                Problem::new(Code::OutputUndeclared, message, Code::OutputUndeclared.help(lang))
+            })
+            .collect();
+        if problems.is_empty() {
+            Ok(())
+        } else {
+            Err(Failure::Problems { ending: Ending::CannotRun, problems })
+        }
+    }
+
+    fn failed(&self, context: &Context<'_>, program: &Program, how: &str) -> Failure {
+        let (lang, id) = (context.lang(), &self.planned.id);
+        let tail = process::tail(&program.log);
+        let said = if tail.is_empty() { String::new() } else { format!("\n{tail}") };
+        let message = say!(lang, "stage {id} failed: {how}{said}", "阶段 {id} 失败：{how}{said}");
+        Failure::coded(Ending::CannotRun, Code::StageFailed, message, Code::StageFailed.help(lang))
     }
 }
 
@@ -67,25 +217,25 @@ fn delivered(context: &Context<'_>, round: u32) -> Result<Option<String>> {
     Ok(rounds::dispatched(context, round)?.map(|dispatch| dispatch.head))
 }
 
-fn require_outputs(
-    context: &Context<'_>,
-    stage: &Stage,
-    outputs: Vec<Utf8PathBuf>,
-) -> Result<Vec<Utf8PathBuf>> {
-    match outputs.iter().find(|path| !context.at(path).exists()) {
-        None => Ok(outputs),
-        Some(absent) => {
-            let (lang, id) = (context.lang(), &stage.id);
-            let message = say!(lang, "stage {id} wrote no {absent}", "阶段 {id} 没有写出 {absent}");
-            Err(Failure::coded(Ending::CannotRun, Code::StageFailed, message, Code::StageFailed.help(lang)))
-        }
+/// A declared path, or every file below it. One that is not there stands for itself.
+fn files(context: &Context<'_>, path: &Utf8Path) -> Result<Vec<Utf8PathBuf>> {
+    let absolute = context.at(path);
+    if store::kind(&absolute)? != store::Kind::Folder {
+        return Ok(vec![path.to_owned()]);
     }
+    let below = store::files_below(&absolute)?;
+    Ok(below.iter().map(|file| paths::with_slashes(&path.join(file))).collect())
 }
 
-fn failed(context: &Context<'_>, stage: &Stage, program: &Program, how: &str) -> Failure {
-    let (lang, id) = (context.lang(), &stage.id);
-    let tail = process::tail(&program.log);
-    let said = if tail.is_empty() { String::new() } else { format!("\n{tail}") };
-    let message = say!(lang, "stage {id} failed: {how}{said}", "阶段 {id} 失败：{how}{said}");
-    Failure::coded(Ending::CannotRun, Code::StageFailed, message, Code::StageFailed.help(lang))
+/// Every file of the delivery with its digest.
+fn delivery(context: &Context<'_>) -> Result<BTreeMap<Utf8PathBuf, String>> {
+    let folder = context.paths.delivery();
+    let mut found = BTreeMap::new();
+    for file in store::files_below(&context.at(&folder))? {
+        let path = paths::with_slashes(&folder.join(file));
+        if let Some(digest) = context.digests.of(&context.at(&path), Over::Bytes)? {
+            found.insert(path, digest);
+        }
+    }
+    Ok(found)
 }

@@ -44,4 +44,45 @@ impl Ending {
             Ending::Interrupted => 130,
         }
     }
+
+    /// The one that counts over several features: what nobody could look at yet comes before what was judged, and what
+    /// was judged before what only waits.
+    pub fn worst(all: impl IntoIterator<Item = Ending>) -> Ending {
+        let all: Vec<Ending> = all.into_iter().collect();
+        let worst = Self::BY_WEIGHT.into_iter().find(|ending| all.contains(ending));
+        worst.unwrap_or(Ending::Yes)
+    }
+
+    /// The heaviest first.
+    const BY_WEIGHT: [Ending; 10] = [
+        Ending::Interrupted,
+        Ending::Usage,
+        Ending::Tampered,
+        Ending::InvalidInput,
+        Ending::CannotRun,
+        Ending::Blocked,
+        Ending::No,
+        Ending::Unavailable,
+        Ending::Waiting,
+        Ending::Yes,
+    ];
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Ending;
+
+    #[test]
+    fn the_worst_ending_counts() {
+        let codes = |endings: &[Ending]| Ending::worst(endings.iter().copied()).exit_code();
+        assert_eq!(codes(&[]), 0);
+        assert_eq!(codes(&[Ending::Yes, Ending::Waiting]), 5);
+        assert_eq!(codes(&[Ending::Waiting, Ending::Unavailable]), 8);
+        assert_eq!(codes(&[Ending::Unavailable, Ending::No, Ending::Yes]), 1);
+        assert_eq!(codes(&[Ending::No, Ending::Blocked]), 4);
+        assert_eq!(codes(&[Ending::Blocked, Ending::CannotRun]), 7);
+        assert_eq!(codes(&[Ending::CannotRun, Ending::InvalidInput]), 3);
+        assert_eq!(codes(&[Ending::InvalidInput, Ending::Tampered]), 6);
+        assert_eq!(codes(&[Ending::Tampered, Ending::Interrupted]), 130);
+    }
 }

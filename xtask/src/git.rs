@@ -12,6 +12,7 @@ use gate::say;
 use crate::documents::ChangedFile;
 use crate::ending::Ending;
 use crate::failure::{Failure, Result};
+use crate::fault;
 use crate::process;
 
 /// Settings that keep a machine's own configuration out of what is recorded, and an agent's programs out of our
@@ -183,6 +184,7 @@ impl Git {
     }
 
     fn run_with(&self, arguments: &[&str], variables: &[(&str, &str)]) -> Result<String> {
+        fault::point();
         let output = self.output(arguments, variables)?;
         if output.status.success() {
             return Ok(String::from_utf8_lossy(&output.stdout).into_owned());

@@ -1,10 +1,14 @@
 //! Ctrl-C and its kin: the first asks everything to stop cleanly, the second kills what does not, the third ends us.
 
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 
 use crate::failure::{Failure, Result};
+
+/// How long a request to stop may go unseen.
+const TICK: Duration = Duration::from_millis(100);
 
 static ASKED: AtomicU32 = AtomicU32::new(0);
 
@@ -34,4 +38,17 @@ pub fn insisted() -> bool {
 /// Stops here if somebody asked to.
 pub fn check() -> Result<()> {
     if requested() { Err(Failure::Interrupted) } else { Ok(()) }
+}
+
+/// Waits, and stops waiting when somebody asks to stop.
+pub fn pause(length: Duration) -> Result<()> {
+    let end = Instant::now() + length;
+    loop {
+        check()?;
+        let left = end.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return Ok(());
+        }
+        std::thread::sleep(left.min(TICK));
+    }
 }

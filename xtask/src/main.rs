@@ -21,9 +21,11 @@ mod rounds;
 
 mod app;
 mod clock;
+mod digests;
 mod document;
 mod ending;
 mod failure;
+mod fault;
 mod git;
 mod interrupt;
 mod paths;

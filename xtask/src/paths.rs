@@ -102,6 +102,44 @@ impl FeaturePaths {
     }
 }
 
+/// A relative path as artifacts write it, whatever the system's separator.
+pub fn with_slashes(path: &Utf8Path) -> Utf8PathBuf {
+    Utf8PathBuf::from(path.as_str().replace('\\', "/"))
+}
+
+/// Whether a path inside a delivery, with forward slashes, is one that the pipeline itself writes or reads there.
+pub fn is_artifact(path: &str) -> bool {
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let is_round = |folder: &str| folder.strip_prefix("round-").is_some_and(is_number);
+    let numbered = |stem: &str| {
+        name.strip_prefix(stem)
+            .and_then(|rest| rest.strip_suffix(".json").or_else(|| rest.strip_suffix(".md")))
+            .is_some_and(is_number)
+    };
+    match folder {
+        "" => {
+            ["pack.lock.json", "spec.md", "state.json"].contains(&name)
+                || ["review", "acceptance"].iter().any(|stem| is_named(name, stem))
+                || numbered("audit-")
+                || numbered("rework-")
+        }
+        folder if is_round(folder) => {
+            ["dispatch.json", "evidence.json", "instant.json", "handoff.json"].contains(&name)
+                || is_named(name, "brief")
+                || name.starts_with("checks.")
+        }
+        folder => folder.strip_suffix("/evidence").is_some_and(is_round) || folder.contains("/evidence/"),
+    }
+}
+
+fn is_named(name: &str, stem: &str) -> bool {
+    name.strip_prefix(stem).is_some_and(|rest| matches!(rest, ".json" | ".md"))
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 /// Whether a relative path stays inside the folder that it is joined to: no root, no drive, no `..`.
 pub fn stays_inside(path: &str) -> bool {
     !path.is_empty()
@@ -114,6 +152,26 @@ pub fn stays_inside(path: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_pipelines_own_files_are_known() {
+        for own in [
+            "pack.lock.json",
+            "review.md",
+            "audit-1.json",
+            "rework-12.md",
+            "acceptance.json",
+            "round-1/brief.md",
+            "round-2/checks.lin.yaml",
+            "round-2/evidence/layout.json",
+            "round-2/evidence/a/b.png",
+        ] {
+            assert!(is_artifact(own), "{own}");
+        }
+        for other in ["build.log", "audit-x.json", "round-1/apk.txt", "notes/audit-1.json", "reviewed.md"] {
+            assert!(!is_artifact(other), "{other}");
+        }
+    }
 
     #[test]
     fn a_path_that_leaves_its_folder_is_seen() {

@@ -10,6 +10,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use crate::failure::Result;
+use crate::fault;
 
 /// How the names of files that are being written begin.
 const TEMPORARY: &str = ".tmp-";
@@ -54,6 +55,19 @@ pub fn write_with(path: &Utf8Path, fill: impl FnOnce(&mut dyn Write) -> io::Resu
     persist(temporary, path)
 }
 
+/// As [`write`], for what may be lost: whole or not at all, but not synced.
+pub fn write_unsynced(path: &Utf8Path, bytes: &[u8]) -> Result<()> {
+    let folder = path.parent().unwrap_or(Utf8Path::new("."));
+    create_folder(folder)?;
+    let mut temporary = temporary_in(folder)?;
+    temporary.write_all(bytes).with_context(|| format!("failed to write {path}"))?;
+    temporary
+        .persist(path)
+        .map_err(|error| error.error)
+        .with_context(|| format!("failed to write {path}"))?;
+    Ok(())
+}
+
 /// A temporary file that is gone unless it is persisted.
 fn temporary_in(folder: &Utf8Path) -> Result<tempfile::NamedTempFile> {
     Ok(tempfile::Builder::new()
@@ -66,10 +80,12 @@ fn temporary_in(folder: &Utf8Path) -> Result<tempfile::NamedTempFile> {
 fn persist(temporary: tempfile::NamedTempFile, path: &Utf8Path) -> Result<()> {
     make_readable(temporary.as_file()).with_context(|| format!("failed to write {path}"))?;
     temporary.as_file().sync_all().with_context(|| format!("failed to sync {path}"))?;
+    fault::point();
     temporary
         .persist(path)
         .map_err(|error| error.error)
         .with_context(|| format!("failed to write {path}"))?;
+    fault::point();
     Ok(())
 }
 
@@ -101,7 +117,10 @@ pub fn remove_file(path: &Utf8Path) -> Result<()> {
         Err(error) if error.kind() != io::ErrorKind::NotFound => {
             Err(anyhow::Error::new(error).context(format!("failed to remove {path}")).into())
         }
-        _ => Ok(()),
+        _ => {
+            fault::point();
+            Ok(())
+        }
     }
 }
 
@@ -111,7 +130,10 @@ pub fn remove_folder(path: &Utf8Path) -> Result<()> {
         Err(error) if error.kind() != io::ErrorKind::NotFound => {
             Err(anyhow::Error::new(error).context(format!("failed to remove {path}")).into())
         }
-        _ => Ok(()),
+        _ => {
+            fault::point();
+            Ok(())
+        }
     }
 }
 
@@ -132,6 +154,18 @@ pub fn fingerprint(path: &Utf8Path) -> Result<Option<Fingerprint>> {
         Err(error) => return Err(anyhow::Error::new(error).context(format!("failed to read {path}")).into()),
     };
     Ok(Some(pump(file, &mut io::sink()).with_context(|| format!("failed to read {path}"))?))
+}
+
+/// The digest of a text whose lines may end either way: that of the text with plain line feeds. None if there is no file.
+pub fn text_digest(path: &Utf8Path) -> Result<Option<String>> {
+    let Some(bytes) = read_optional(path)? else { return Ok(None) };
+    let mut plain = Vec::with_capacity(bytes.len());
+    for (index, byte) in bytes.iter().enumerate() {
+        if !(*byte == b'\r' && bytes.get(index + 1) == Some(&b'\n')) {
+            plain.push(*byte);
+        }
+    }
+    Ok(Some(hex(&Sha256::digest(&plain))))
 }
 
 /// Copies a file while hashing it: one read, and the copy appears whole or not at all.
@@ -213,6 +247,7 @@ pub fn move_file(from: &Utf8Path, to: &Utf8Path) -> Result<()> {
 
 /// Moves a folder or file into place.
 pub fn rename(from: &Utf8Path, to: &Utf8Path) -> Result<()> {
+    fault::point();
     Ok(fs::rename(from, to).with_context(|| format!("failed to move {from} to {to}"))?)
 }
 

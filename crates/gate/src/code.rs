@@ -500,6 +500,11 @@ codes! {
         zh: "自定义阶段失败，或没有写出它声明的文件。",
         cure_en: "Read its log in the delivery's folder, mend it, and deliver again.",
         cure_zh: "查看交付目录中的日志，修复后重新交付。" }
+    OutputUndeclared "E_OUTPUT_UNDECLARED" {
+        en: "A stage of the team's own changed a file of the delivery that is not among its outputs.",
+        zh: "自定义阶段改动了交付目录中不在其 outputs 里的文件。",
+        cure_en: "Name the file under `outputs`, or let the stage write elsewhere; restore what it changed from git.",
+        cure_zh: "在 `outputs` 中写明该文件，或让阶段写到别处；被改动的文件请从 git 恢复。" }
     HandoffWaiting "E_HANDOFF_WAITING" {
         en: "A person works on the round, and has not committed anything yet.",
         zh: "本轮由人完成，尚未提交。",

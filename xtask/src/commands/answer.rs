@@ -45,25 +45,33 @@ impl Answer {
 /// Prints why a command could not do its work, and says how the process ends.
 pub fn failed(cli: &Cli, root: Option<&Root>, lang: Lang, failure: &Failure) -> Ending {
     let ending = failure.ending();
-    let shown = || match failure {
+    if cli.json {
+        print_json(ending, problems(failure));
+    } else {
+        // Nobody is left to tell if standard error is closed.
+        let _ = writeln!(std::io::stderr().lock(), "{}", shown(root, lang, failure).trim_end());
+    }
+    ending
+}
+
+/// Why a command could not do its work, as a person reads it.
+pub fn shown(root: Option<&Root>, lang: Lang, failure: &Failure) -> String {
+    match failure {
         Failure::Problems { problems, .. } => render(root, problems, lang),
         Failure::Interrupted => lang
             .pick("interrupted; the next run goes on from here", "已中断；下次运行将从此处继续")
             .to_owned(),
         Failure::Unexpected(error) => format!("error: {error:#}"),
-    };
-    if cli.json {
-        let problems = match failure {
-            Failure::Problems { problems, .. } => json!({ "problems": problems }),
-            Failure::Interrupted => json!({ "problems": [] }),
-            Failure::Unexpected(error) => json!({ "problems": [], "error": format!("{error:#}") }),
-        };
-        print_json(ending, problems);
-    } else {
-        // Nobody is left to tell if standard error is closed.
-        let _ = writeln!(std::io::stderr().lock(), "{}", shown().trim_end());
     }
-    ending
+}
+
+/// The same for machines.
+pub fn problems(failure: &Failure) -> Value {
+    match failure {
+        Failure::Problems { problems, .. } => json!({ "problems": problems }),
+        Failure::Interrupted => json!({ "problems": [] }),
+        Failure::Unexpected(error) => json!({ "problems": [], "error": format!("{error:#}") }),
+    }
 }
 
 /// Findings as a person reads them: with the line they are about where there is one.

@@ -12,6 +12,7 @@ use crate::stages;
 
 pub fn run(context: &Context<'_>) -> Result<Answer> {
     let authored = stages::authored_pack(context)?;
+    context.renderer()?;
     let problems = findings(context, &authored);
     let ending = if any_error(&problems) { Ending::InvalidInput } else { Ending::Yes };
     let lang = context.lang();

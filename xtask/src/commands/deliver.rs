@@ -1,29 +1,68 @@
-//! `deliver`: a feature from its pack to its report.
+//! `deliver`: features from their packs to their reports, several at a time.
 
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use gate::lang::Lang;
 use gate::say;
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::answer::Answer;
+use super::answer::{self, Answer};
+use super::{Session, plan};
+use crate::cli::Deliver;
 use crate::context::Context;
-use crate::failure::Result;
-use crate::pipeline::lock::FeatureLock;
+use crate::ending::Ending;
+use crate::failure::{Failure, Result};
+use crate::interrupt;
+use crate::pipeline::lock::{FeatureLock, IfHeld};
 use crate::pipeline::run::{self, Delivered, Delivery};
+use crate::pipeline::selection::{Force, Selection};
 
-pub fn run(context: &Context<'_>) -> Result<Answer> {
-    let _lock = FeatureLock::take(context.root, &context.feature, context.lang())?;
+pub fn run(session: &Session, args: &Deliver) -> Result<Answer> {
+    let features = if args.all { session.features()? } else { args.features.clone() };
+    let mut seen = std::collections::BTreeSet::new();
+    let features: Vec<String> = features.into_iter().filter(|feature| seen.insert(feature.clone())).collect();
+    let selection = selection(args);
+    if args.dry_run {
+        return plan::run(session, &features, &selection);
+    }
+    match features.as_slice() {
+        [] => Ok(Answer::yes(session.no_features(), json!({ "features": [] }))),
+        [feature] if !args.all => alone(session, feature, &selection, args.wait),
+        _ => Ok(fleet(session, &features, &selection, args)),
+    }
+}
+
+fn selection(args: &Deliver) -> Selection {
+    let force = match args.force.as_deref() {
+        None => Force::None,
+        Some("") => Force::All,
+        Some(stage) => Force::Stage(stage.to_owned()),
+    };
+    Selection { from: args.from.clone(), until: args.until.clone(), only: args.only.clone(), force }
+}
+
+fn alone(session: &Session, feature: &str, selection: &Selection, wait: bool) -> Result<Answer> {
+    let context = session.context(feature)?;
+    let delivered = deliver(&context, selection, wait)?;
+    Ok(Answer {
+        ending: delivered.ending(),
+        text: text(&context, &delivered),
+        data: data(&context, &delivered),
+    })
+}
+
+fn deliver(context: &Context<'_>, selection: &Selection, wait: bool) -> Result<Delivered> {
+    let if_held = if wait { IfHeld::Wait } else { IfHeld::Refuse };
+    let _lock = FeatureLock::take(context, if_held)?;
     context.end_leftovers()?;
     let telling = context.progress.delivery(&context.feature);
-    let delivered = run::deliver(context);
+    let delivered = run::deliver(context, selection);
     match &delivered {
         Ok(delivered) => telling.finish(Some((word(delivered.outcome), delivered.round)), delivered.ending()),
         Err(failure) => telling.finish(None, failure.ending()),
     }
-    let delivered = delivered?;
-    Ok(Answer {
-        ending: delivered.ending(),
-        text: text(context, &delivered),
-        data: data(context, &delivered),
-    })
+    delivered
 }
 
 /// As in `--json`.
@@ -33,13 +72,108 @@ fn word(outcome: Delivery) -> &'static str {
         Delivery::Exhausted => "exhausted",
         Delivery::Unrecorded => "unrecorded",
         Delivery::Stagnated => "stagnated",
+        Delivery::Stopped => "stopped",
     }
 }
 
+/// What one of several features came to.
+struct Line {
+    ending: Ending,
+    text: String,
+    data: Value,
+}
+
+/// Several features, as many at a time as was asked for. Each has its own folder, lock and record; what they share they
+/// only read. The answer is in the order of the features, whatever ended first.
+fn fleet(session: &Session, features: &[String], selection: &Selection, args: &Deliver) -> Answer {
+    let next = AtomicUsize::new(0);
+    let stopped = AtomicBool::new(false);
+    let lines: Vec<Mutex<Option<Line>>> = features.iter().map(|_| Mutex::new(None)).collect();
+    let work = || {
+        while let (Some(feature), Some(slot)) = {
+            let index = next.fetch_add(1, Ordering::SeqCst);
+            (features.get(index), lines.get(index))
+        } {
+            if stopped.load(Ordering::SeqCst) || interrupt::requested() {
+                return;
+            }
+            let line = line(session, feature, selection, args.wait);
+            if line.ending != Ending::Yes && !args.keep_going {
+                stopped.store(true, Ordering::SeqCst);
+            }
+            if let Ok(mut slot) = slot.lock() {
+                *slot = Some(line);
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..args.jobs {
+            scope.spawn(work);
+        }
+    });
+    let lang = session.pipeline.lang;
+    let lines = features
+        .iter()
+        .zip(lines)
+        .map(|(feature, line)| line.into_inner().ok().flatten().unwrap_or_else(|| not_begun(feature, lang)));
+    answer(lines.collect(), lang)
+}
+
+fn line(session: &Session, feature: &str, selection: &Selection, wait: bool) -> Line {
+    match alone(session, feature, selection, wait) {
+        Ok(answer) => Line { ending: answer.ending, text: answer.text, data: answer.data },
+        Err(failure) => failed(session, feature, &session.masked(failure)),
+    }
+}
+
+fn failed(session: &Session, feature: &str, failure: &Failure) -> Line {
+    let lang = session.lang_of(Some(feature));
+    let ending = failure.ending();
+    let shown = answer::shown(Some(&session.root), lang, failure);
+    let text = say!(lang, "{feature}: {}", "{feature}：{}", shown.trim_end());
+    let mut data = answer::problems(failure);
+    if let Some(data) = data.as_object_mut() {
+        data.insert("feature".to_owned(), json!(feature));
+    }
+    Line { ending, text, data }
+}
+
+/// A feature to which nobody came, because another did not end well.
+fn not_begun(feature: &str, lang: Lang) -> Line {
+    let ending = if interrupt::requested() { Ending::Interrupted } else { Ending::Yes };
+    let text = say!(lang, "{feature}: not begun", "{feature}：未开始");
+    Line { ending, text, data: json!({ "feature": feature, "outcome": "notBegun" }) }
+}
+
+fn answer(lines: Vec<Line>, lang: Lang) -> Answer {
+    let ending = Ending::worst(lines.iter().map(|line| line.ending));
+    let (all, well) = (lines.len(), lines.iter().filter(|line| line.ending == Ending::Yes).count());
+    let text: Vec<&str> = lines.iter().map(|line| line.text.as_str()).collect();
+    let sum = say!(lang, "{well} of {all} features ended well", "{all} 个功能中有 {well} 个顺利结束");
+    let data: Vec<Value> = lines.iter().map(|line| with_ending(line)).collect();
+    Answer { ending, text: format!("{}\n{sum}", text.join("\n")), data: json!({ "features": data }) }
+}
+
+fn with_ending(line: &Line) -> Value {
+    let mut data = json!({ "ending": line.ending, "exitCode": line.ending.exit_code() });
+    if let (Some(all), Value::Object(fields)) = (data.as_object_mut(), &line.data) {
+        all.extend(fields.clone());
+    }
+    data
+}
+
 fn text(context: &Context<'_>, delivered: &Delivered) -> String {
+    let lang = context.lang();
+    let verdict = verdict(context, delivered);
+    let idle = if delivered.ran == 0 { lang.pick(" (nothing to do)", "（无需重做）") } else { "" };
+    let report = delivered.report.as_ref().map(|report| format!("\n{report}")).unwrap_or_default();
+    format!("{verdict}{idle}{report}")
+}
+
+fn verdict(context: &Context<'_>, delivered: &Delivered) -> String {
     let (lang, feature) = (context.lang(), &context.feature);
-    let (round, report) = (delivered.round, &delivered.report);
-    let verdict = match delivered.outcome {
+    let round = delivered.round;
+    match delivered.outcome {
         Delivery::Accepted => {
             say!(lang, "{feature}: accepted in round {round}", "{feature}：第 {round} 轮已验收")
         }
@@ -65,12 +199,20 @@ fn text(context: &Context<'_>, delivered: &Delivered) -> String {
                 "{feature}：第 {round} 轮与上一轮失败相同"
             )
         }
-    };
-    let idle = if delivered.ran == 0 { lang.pick(" (nothing to do)", "（无需重做）") } else { "" };
-    format!("{verdict}{idle}\n{report}")
+        Delivery::Stopped if round == 0 => {
+            say!(lang, "{feature}: stopped before the first round", "{feature}：在第一轮之前停下")
+        }
+        Delivery::Stopped => {
+            say!(
+                lang,
+                "{feature}: stopped in round {round}, as was asked; nothing is accepted",
+                "{feature}：按要求在第 {round} 轮停下；尚未验收"
+            )
+        }
+    }
 }
 
-fn data(context: &Context<'_>, delivered: &Delivered) -> serde_json::Value {
+fn data(context: &Context<'_>, delivered: &Delivered) -> Value {
     json!({
         "feature": context.feature,
         "outcome": delivered.outcome,

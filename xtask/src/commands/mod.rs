@@ -2,13 +2,20 @@
 
 mod answer;
 mod check;
+mod clean;
 mod conformance;
 mod deliver;
+mod explain;
+mod graph;
 mod judge;
+mod log;
 mod new;
+mod plan;
 mod probe;
 mod stage;
 mod status;
+
+use std::cell::OnceCell;
 
 use camino::Utf8PathBuf;
 use gate::code::Code;
@@ -17,6 +24,7 @@ use gate::say;
 
 use crate::cli::{Cli, Command, PromptCommand, WorkspaceCommand};
 use crate::context::Context;
+use crate::digests::Digests;
 use crate::ending::Ending;
 use crate::failure::{Failure, Result};
 use crate::interrupt;
@@ -24,7 +32,6 @@ use crate::paths::{FeaturePaths, Root};
 use crate::pipeline;
 use crate::pipeline::model::{BuiltIn, Pipeline};
 use crate::progress::Progress;
-use crate::render::Renderer;
 use crate::secrets::Secrets;
 use crate::store;
 
@@ -76,7 +83,7 @@ fn in_workspace(cli: &Cli, command: &WorkspaceCommand) -> Ending {
     match answer {
         Ok(answer) => answer.print(cli),
         Err(failure) => {
-            let failure = failure.map_text(|text| session.secrets.mask(text));
+            let failure = session.masked(failure);
             answer::failed(cli, Some(&root), session.lang_of(command.feature()), &failure)
         }
     }
@@ -101,7 +108,8 @@ impl Session {
 
     fn dispatch(&self, command: &WorkspaceCommand) -> Result<Answer> {
         match command {
-            WorkspaceCommand::Deliver(args) => deliver::run(&self.context(&args.feature)?),
+            WorkspaceCommand::Deliver(args) => deliver::run(self, args),
+            WorkspaceCommand::Run(args) => stage::named(self, args),
             WorkspaceCommand::Freeze(args) => {
                 let mut context = self.context(&args.feature.feature)?;
                 context.reason.clone_from(&args.reason);
@@ -120,7 +128,11 @@ impl Session {
             WorkspaceCommand::Report(args) => self.round(args, BuiltIn::Report),
             WorkspaceCommand::New(args) => new::run(self, args),
             WorkspaceCommand::Check(args) => check::run(&self.context(&args.feature)?),
-            WorkspaceCommand::Status(args) => status::run(self, args.feature.as_deref()),
+            WorkspaceCommand::Status(args) => status::run(self, args),
+            WorkspaceCommand::Explain(args) => explain::run(self, args),
+            WorkspaceCommand::Graph(args) => graph::run(self, args),
+            WorkspaceCommand::Log(args) => log::run(self, args),
+            WorkspaceCommand::Clean(args) => clean::run(self, args),
         }
     }
 
@@ -153,13 +165,13 @@ impl Session {
     /// As [`Session::context`], for a feature that is known to be there.
     fn context_of(&self, feature: &str) -> Result<Context<'_>> {
         let pipeline = pipeline::for_feature(self.pipeline.clone(), feature);
-        let renderer = Renderer::load(&self.root, pipeline.lang)?;
         Ok(Context {
             root: &self.root,
             pipeline,
             feature: feature.to_owned(),
             paths: FeaturePaths::new(feature),
-            renderer,
+            digests: Digests::kept_in(self.root.scratch().join("digests").join(format!("{feature}.json"))),
+            templates: OnceCell::new(),
             progress: &self.progress,
             reason: None,
         })
@@ -182,6 +194,12 @@ impl Session {
         Ok(Failure::coded(Ending::InvalidInput, Code::FeatureMissing, message, help))
     }
 
+    /// What is said where there is no feature yet.
+    fn no_features(&self) -> String {
+        let lang = self.pipeline.lang;
+        say!(lang, "no features yet: cargo xtask new <feature>", "还没有功能：cargo xtask new <功能>")
+    }
+
     /// Every feature that has a folder.
     fn features(&self) -> Result<Vec<String>> {
         let names = store::list(&self.root.join("features"))?;
@@ -190,6 +208,11 @@ impl Session {
                 && self.root.join("features").join(name).is_dir()
         };
         Ok(names.into_iter().filter(is_feature).collect())
+    }
+
+    /// A failure without the values of secrets.
+    fn masked(&self, failure: Failure) -> Failure {
+        failure.map_text(|text| self.secrets.mask(text))
     }
 
     /// The language in which a command's failure is told.
@@ -218,4 +241,9 @@ fn find_root(cli: &Cli) -> Result<Root> {
         Some(folder) => Ok(Root::at(here.join(folder))),
         None => Root::find(&here).ok_or_else(pipeline::not_found),
     }
+}
+
+/// The width of the widest of some words.
+fn width<'a>(words: impl Iterator<Item = &'a str>) -> usize {
+    words.map(str::len).max().unwrap_or(0)
 }

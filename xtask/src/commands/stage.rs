@@ -4,31 +4,53 @@ use gate::audit::Verdict;
 use gate::say;
 use serde_json::json;
 
+use super::Session;
 use super::answer::Answer;
+use crate::cli;
 use crate::context::Context;
 use crate::ending::Ending;
 use crate::failure::Result;
-use crate::pipeline::lock::FeatureLock;
-use crate::pipeline::model::BuiltIn;
-use crate::pipeline::run;
+use crate::pipeline::lock::{FeatureLock, IfHeld};
+use crate::pipeline::model::{Action, BuiltIn, Stage};
+use crate::pipeline::{plan, run, selection};
 use crate::rounds;
 use crate::stages;
 
-/// Runs a stage, whether or not it has to.
-pub fn run(context: &Context<'_>, stage: BuiltIn, round: Option<u32>) -> Result<Answer> {
-    let _lock = FeatureLock::take(context.root, &context.feature, context.lang())?;
+/// Runs a built-in stage, whether or not it has to.
+pub fn run(context: &Context<'_>, built_in: BuiltIn, round: Option<u32>) -> Result<Answer> {
+    let stages = &context.pipeline.stages;
+    // Every pipeline that was read has each of them.
+    let planned = stages.iter().find(|stage| stage.action == Action::BuiltIn(built_in));
+    planned.map_or_else(
+        || Err(anyhow::anyhow!("no stage {}", built_in.word()).into()),
+        |stage| one(context, stage, round),
+    )
+}
+
+/// Runs a stage by its id: a built-in, or one of the team's own.
+pub fn named(session: &Session, args: &cli::Run) -> Result<Answer> {
+    let context = session.context(&args.round.feature.feature)?;
+    let plan = plan::plan(&context.pipeline);
+    let stage = selection::find(&plan, &args.stage, context.lang())?;
+    one(&context, stage, args.round.round)
+}
+
+fn one(context: &Context<'_>, stage: &Stage, round: Option<u32>) -> Result<Answer> {
+    let _lock = FeatureLock::take(context, IfHeld::Refuse)?;
     context.end_leftovers()?;
-    let round = if stage.each_round() { which_round(context, stage, round)? } else { 0 };
+    let round = if stage.each_round { which_round(context, stage, round)? } else { 0 };
     let outputs = run::one(context, stage, round)?;
-    let verdict = match stage {
-        BuiltIn::Audit | BuiltIn::Report => Some(stages::recorded_audit(context, round)?.verdict),
+    let verdict = match stage.action {
+        Action::BuiltIn(BuiltIn::Audit | BuiltIn::Report) => {
+            Some(stages::recorded_audit(context, round)?.verdict)
+        }
         _ => None,
     };
     let ending = if verdict == Some(Verdict::Fail) { Ending::No } else { Ending::Yes };
     let written: Vec<&str> = outputs.iter().map(|path| path.as_str()).collect();
     let data = json!({
         "feature": context.feature,
-        "stage": stage.word(),
+        "stage": stage.id,
         "round": if round == 0 { None } else { Some(round) },
         "verdict": verdict,
         "written": written,
@@ -51,7 +73,7 @@ fn text(context: &Context<'_>, round: u32, verdict: Option<Verdict>, written: &[
 }
 
 /// The round that was named, or the one that the stage would work on next.
-fn which_round(context: &Context<'_>, stage: BuiltIn, named: Option<u32>) -> Result<u32> {
+fn which_round(context: &Context<'_>, stage: &Stage, named: Option<u32>) -> Result<u32> {
     if let Some(round) = named {
         return Ok(round);
     }
@@ -60,7 +82,7 @@ fn which_round(context: &Context<'_>, stage: BuiltIn, named: Option<u32>) -> Res
     let Some(last) = last else { return Ok(first) };
     // A brief is for work to come: after an audited round that is the next one.
     let is_over = context.at(context.paths.audit(last, "json")).is_file();
-    let for_work = matches!(stage, BuiltIn::Brief | BuiltIn::Dispatch);
+    let for_work = matches!(stage.action, Action::BuiltIn(BuiltIn::Brief | BuiltIn::Dispatch));
     Ok(if is_over && for_work { last + 1 } else { last })
 }
 

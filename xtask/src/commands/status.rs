@@ -1,66 +1,132 @@
-//! `status`: where features stand. Reads only.
+//! `status`: where features stand, stage by stage. Reads only.
 
+use gate::lang::Lang;
 use gate::say;
 use serde_json::json;
+use unicode_width::UnicodeWidthStr;
 
 use super::Session;
 use super::answer::Answer;
+use crate::cli::Status;
+use crate::context::Context;
+use crate::ending::Ending;
 use crate::failure::Result;
 use crate::pipeline::run;
+use crate::pipeline::state::State;
+use crate::pipeline::survey::{self, Standing, Surveyed};
+use crate::pipeline::{plan, plan::Plan};
 use crate::render::label;
 use crate::rounds;
 
-pub fn run(session: &Session, feature: Option<&str>) -> Result<Answer> {
-    let features = match feature {
+pub fn run(session: &Session, args: &Status) -> Result<Answer> {
+    let features = match &args.feature {
         Some(feature) => {
             session.context(feature)?;
-            vec![feature.to_owned()]
+            vec![feature.clone()]
         }
         None => session.features()?,
     };
     let lines = features.iter().map(|feature| line(session, feature)).collect::<Result<Vec<_>>>()?;
     let lang = session.pipeline.lang;
-    let text = match lines.is_empty() {
-        true => {
-            say!(lang, "no features yet: cargo xtask new <feature>", "还没有功能：cargo xtask new <功能>")
-        }
-        false => table(&lines, lang),
-    };
-    let data: Vec<_> = lines
-        .iter()
-        .map(|line| json!({ "feature": line.feature, "state": line.state, "round": line.round }))
-        .collect();
-    Ok(Answer::yes(text, json!({ "features": data })))
+    let stale = lines.iter().any(|line| line.marks.iter().any(|(_, standing)| *standing == Standing::Stale));
+    let text = if lines.is_empty() { session.no_features() } else { table(session, &lines, lang) };
+    let ending = if args.check && stale { Ending::No } else { Ending::Yes };
+    let data: Vec<_> = lines.iter().map(Line::data).collect();
+    Ok(Answer { ending, text, data: json!({ "stale": stale, "features": data }) })
 }
 
 struct Line {
     feature: String,
     state: &'static str,
     round: Option<u32>,
+    /// The stages before the rounds, and those of the latest round, each by the worst of its standings.
+    marks: Vec<(String, Standing)>,
+}
+
+impl Line {
+    fn data(&self) -> serde_json::Value {
+        let stages: Vec<_> =
+            self.marks.iter().map(|(id, standing)| json!({ "stage": id, "standing": standing })).collect();
+        json!({ "feature": self.feature, "state": self.state, "round": self.round, "stages": stages })
+    }
 }
 
 fn line(session: &Session, feature: &str) -> Result<Line> {
     let context = session.context_of(feature)?;
-    let standing = |state, round| Line { feature: feature.to_owned(), state, round };
+    let plan = plan::plan(&context.pipeline);
+    let surveyed = survey::survey(&context, &plan, &State::load(&context)?)?;
+    let (state, round) = standing(&context)?;
+    Ok(Line { feature: feature.to_owned(), state, round, marks: marks(&plan, &surveyed) })
+}
+
+fn standing(context: &Context<'_>) -> Result<(&'static str, Option<u32>)> {
     if !context.at(context.paths.lock()).is_file() {
-        return Ok(standing("authored", None));
+        return Ok(("authored", None));
     }
-    Ok(match run::last_report(&context)? {
-        Some((round, true)) => standing("accepted", Some(round)),
-        Some((round, false)) => standing("rework", Some(round)),
-        None => match rounds::of_pack(&context)?.last() {
-            Some(round) => standing("dispatched", Some(*round)),
-            None => standing("frozen", None),
+    Ok(match run::last_report(context)? {
+        Some((round, true)) => ("accepted", Some(round)),
+        Some((round, false)) => ("rework", Some(round)),
+        None => match rounds::of_pack(context)?.last() {
+            Some(round) => ("dispatched", Some(*round)),
+            None => ("frozen", None),
         },
     })
 }
 
-fn table(lines: &[Line], lang: gate::lang::Lang) -> String {
-    let width = lines.iter().map(|line| line.feature.len()).max().unwrap_or(0);
-    let rows = lines.iter().map(|line| {
-        let round =
-            line.round.map(|round| say!(lang, ", round {round}", "，第 {round} 轮")).unwrap_or_default();
-        format!("{:width$}  {}{round}", line.feature, label(line.state, lang))
-    });
-    rows.collect::<Vec<_>>().join("\n")
+/// One mark a stage: out of date if it is in any round, otherwise as it stands in the latest.
+fn marks(plan: &Plan<'_>, surveyed: &[Surveyed]) -> Vec<(String, Standing)> {
+    let of = |id: &str| {
+        let all: Vec<Standing> =
+            surveyed.iter().filter(|stage| stage.stage == id).map(|stage| stage.standing).collect();
+        match all.contains(&Standing::Stale) {
+            true => Standing::Stale,
+            false => all.last().copied().unwrap_or(Standing::Absent),
+        }
+    };
+    plan.stages().map(|stage| (stage.id.clone(), of(&stage.id))).collect()
+}
+
+/// Words, not colours: a table reads the same in a log.
+fn mark(standing: Standing, lang: Lang) -> &'static str {
+    match standing {
+        Standing::Current => lang.pick("done", "完成"),
+        Standing::Stale => lang.pick("stale", "过时"),
+        Standing::Absent => "-",
+    }
+}
+
+fn table(session: &Session, lines: &[Line], lang: Lang) -> String {
+    let plan = plan::plan(&session.pipeline);
+    let head = [lang.pick("feature", "功能").to_owned()]
+        .into_iter()
+        .chain(plan.stages().map(|stage| stage.id.clone()))
+        .chain([lang.pick("state", "状态").to_owned()]);
+    let mut rows: Vec<Vec<String>> = vec![head.collect()];
+    for line in lines {
+        let marks = line.marks.iter().map(|(_, standing)| mark(*standing, lang).to_owned());
+        let round = line.round.map(|round| say!(lang, ", round {round}", "，第 {round} 轮"));
+        let state = format!("{}{}", label(line.state, lang), round.unwrap_or_default());
+        rows.push([line.feature.clone()].into_iter().chain(marks).chain([state]).collect());
+    }
+    aligned(&rows)
+}
+
+/// Columns as wide as their widest cell on a terminal.
+fn aligned(rows: &[Vec<String>]) -> String {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let cell = |row: &Vec<String>, column: usize| row.get(column).cloned().unwrap_or_default();
+    let widths: Vec<usize> = (0..columns)
+        .map(|column| rows.iter().map(|row| cell(row, column).width()).max().unwrap_or(0))
+        .collect();
+    let line = |row: &Vec<String>| {
+        let mut text = String::new();
+        for (column, width) in widths.iter().enumerate() {
+            let cell = cell(row, column);
+            let fill = width.saturating_sub(cell.width()) + 2;
+            text.push_str(&cell);
+            text.extend(std::iter::repeat_n(' ', fill));
+        }
+        text.trim_end().to_owned()
+    };
+    rows.iter().map(line).collect::<Vec<_>>().join("\n")
 }

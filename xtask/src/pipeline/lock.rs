@@ -1,18 +1,20 @@
 //! One run of a feature at a time. The lock is the operating system's, so that of a dead run none is left.
 
 use std::fs::{File, TryLockError};
-use std::io::{Read, Seek, Write};
 
 use anyhow::Context as _;
 use camino::Utf8PathBuf;
 use gate::code::Code;
-use gate::lang::Lang;
 use gate::say;
+use serde::{Deserialize, Serialize};
 
+use crate::context::Context;
 use crate::ending::Ending;
 use crate::failure::{Failure, Result};
-use crate::paths::Root;
-use crate::store;
+use crate::{clock, interrupt, store};
+
+/// How often a lock that another run holds is tried again.
+const TICK: std::time::Duration = std::time::Duration::from_millis(200);
 
 /// Held as long as it lives.
 #[derive(Debug)]
@@ -20,55 +22,101 @@ pub struct FeatureLock {
     _file: File,
 }
 
+/// What to do where another run holds the lock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IfHeld {
+    /// Fail, and say who holds it.
+    Refuse,
+    /// Wait until it is free, and say meanwhile who holds it.
+    Wait,
+}
+
+/// Who holds a lock. It is of use only while the lock is held, and lies beside it: some systems let nobody read a file
+/// that is locked.
+#[derive(Debug, Serialize, Deserialize)]
+struct Holder {
+    process: u32,
+    user: String,
+    since: String,
+    command: String,
+}
+
 impl FeatureLock {
-    /// Takes the lock of a feature, or says who holds it.
-    pub fn take(root: &Root, feature: &str, lang: Lang) -> Result<Self> {
-        let path = path(root, feature);
-        store::create_folder(&root.scratch().join("locks"))?;
-        let mut file = File::options()
+    /// Takes the lock of a feature.
+    pub fn take(context: &Context<'_>, if_held: IfHeld) -> Result<Self> {
+        let path = path(context, "lock");
+        store::create_folder(&context.root.scratch().join("locks"))?;
+        let file = File::options()
             .read(true)
             .write(true)
             .create(true)
             .truncate(false)
             .open(&path)
             .with_context(|| format!("failed to open {path}"))?;
-        match file.try_lock() {
-            Ok(()) => {
-                sign(&mut file).with_context(|| format!("failed to write {path}"))?;
-                Ok(FeatureLock { _file: file })
-            }
-            Err(TryLockError::WouldBlock) => Err(held(&mut file, feature, lang)),
-            Err(TryLockError::Error(error)) => {
-                Err(anyhow::Error::new(error).context(format!("failed to lock {path}")).into())
+        let mut is_told = false;
+        loop {
+            match file.try_lock() {
+                Ok(()) => {
+                    sign(context)?;
+                    return Ok(FeatureLock { _file: file });
+                }
+                Err(TryLockError::WouldBlock) if if_held == IfHeld::Refuse => return Err(held(context)),
+                Err(TryLockError::WouldBlock) => {
+                    if !is_told {
+                        context.progress.note(&context.feature, &waiting(context));
+                        is_told = true;
+                    }
+                    interrupt::pause(TICK)?;
+                }
+                Err(TryLockError::Error(error)) => {
+                    return Err(anyhow::Error::new(error).context(format!("failed to lock {path}")).into());
+                }
             }
         }
     }
 }
 
-fn path(root: &Root, feature: &str) -> Utf8PathBuf {
-    root.scratch().join("locks").join(format!("{feature}.lock"))
+fn path(context: &Context<'_>, extension: &str) -> Utf8PathBuf {
+    context.root.scratch().join("locks").join(format!("{}.{extension}", context.feature))
 }
 
 /// Leaves word of who holds the lock, for whoever comes second.
-fn sign(file: &mut File) -> std::io::Result<()> {
-    let command: Vec<String> = std::env::args().skip(1).collect();
-    file.set_len(0)?;
-    file.rewind()?;
-    write!(file, "{} {}", std::process::id(), command.join(" "))
+fn sign(context: &Context<'_>) -> Result<()> {
+    let user = ["USER", "USERNAME"].iter().find_map(|name| std::env::var(name).ok());
+    let holder = Holder {
+        process: std::process::id(),
+        user: user.unwrap_or_default(),
+        since: clock::now()?,
+        command: std::env::args().skip(1).collect::<Vec<_>>().join(" "),
+    };
+    store::write_unsynced(&path(context, "holder.json"), &store::json_bytes(&holder)?)
 }
 
-fn held(file: &mut File, feature: &str, lang: Lang) -> Failure {
-    let mut said = String::new();
-    // Where the holder's word cannot be read, the lock still says enough.
-    let _ = file.take(4096).read_to_string(&mut said);
-    let message = match said.split_once(' ') {
-        Some((process, command)) => say!(
-            lang,
-            "another run holds {feature}: process {process}, {command}",
-            "功能 {feature} 正被另一个运行占用：进程 {process}，{command}"
-        ),
+fn holder(context: &Context<'_>) -> Option<Holder> {
+    let bytes = store::read_optional(&path(context, "holder.json")).ok().flatten()?;
+    serde_json::from_slice(&bytes).ok()
+}
+
+fn waiting(context: &Context<'_>) -> String {
+    say!(context.lang(), "waits: {}", "等待：{}", who(context))
+}
+
+fn held(context: &Context<'_>) -> Failure {
+    Failure::coded(Ending::CannotRun, Code::Busy, who(context), Code::Busy.help(context.lang()))
+}
+
+fn who(context: &Context<'_>) -> String {
+    let (lang, feature) = (context.lang(), &context.feature);
+    match holder(context) {
+        Some(Holder { process, user, since, command }) => {
+            let user = if user.is_empty() { "-".to_owned() } else { user };
+            say!(
+                lang,
+                "another run holds {feature}: process {process} of {user} since {since}, {command}",
+                "功能 {feature} 正被另一个运行占用：{user} 的进程 {process}，始于 {since}，{command}"
+            )
+        }
         // It began this very moment, and has not signed yet.
         None => say!(lang, "another run holds {feature}", "功能 {feature} 正被另一个运行占用"),
-    };
-    Failure::coded(Ending::CannotRun, Code::Busy, message, Code::Busy.help(lang))
+    }
 }

@@ -1,12 +1,15 @@
 //! The pipeline: read ([`decode`] into [`model`]), ordered ([`plan`]), and run ([`run`]) round by round,
-//! with a record of what is up to date ([`state`]).
+//! with a record of what is up to date ([`state`]). [`survey`] tells where everything stands, and changes nothing.
 
 pub mod decode;
 pub mod lock;
 pub mod model;
-mod plan;
+pub mod plan;
 pub mod run;
+pub mod selection;
 pub mod state;
+pub mod survey;
+mod work;
 
 use gate::code::Code;
 use gate::lang::Lang;

@@ -245,16 +245,42 @@ pub enum Action {
     /// One of the seven.
     BuiltIn(BuiltIn),
     /// A program of the team's own.
-    Run {
-        /// The program and its arguments, with placeholders.
-        argv: Vec<String>,
-        /// Names of variables that it may see.
-        env: Vec<String>,
-        /// How long it may take.
-        timeout: Duration,
-        /// What it writes, relative to the root, with placeholders.
-        outputs: Vec<String>,
-    },
+    Run(Box<Run>),
+}
+
+/// A program of the team's own, as a stage.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Run {
+    /// The program and its arguments, with placeholders; where it is a shell line, that line alone.
+    pub argv: Vec<String>,
+    /// Whether it is a line for the system's shell.
+    pub shell: bool,
+    /// Names of variables that it may see.
+    pub env: Vec<String>,
+    /// What it may take.
+    pub limits: Limits,
+    /// What it reads, files or folders, relative to the root, with placeholders.
+    pub inputs: Vec<String>,
+    /// What it writes, files or folders, relative to the root, with placeholders.
+    pub outputs: Vec<String>,
+    /// How often it is tried again after a failure.
+    pub retries: u32,
+    /// The pause before the first of them; each later one is twice as long.
+    pub backoff: Duration,
+    /// Which rounds it is about.
+    pub when: When,
+}
+
+/// Which rounds a stage is about, by the verdict of their audit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub enum When {
+    /// All.
+    #[default]
+    Always,
+    /// The one that passed.
+    Accepted,
+    /// Those that did not.
+    Failed,
 }
 
 /// The built-in stages, in their order.

@@ -4,7 +4,7 @@ use gate::code::Code;
 use gate::problem::{Problem, Span};
 use gate::say;
 
-use super::model::{Action, BuiltIn, Pipeline, Stage};
+use super::model::{Action, BuiltIn, Pipeline, Stage, When};
 use crate::paths::Root;
 
 /// The stages in the order in which they run: those before the rounds, and those of every round.
@@ -13,6 +13,13 @@ pub struct Plan<'a> {
     pub before: Vec<&'a Stage>,
     /// In every round.
     pub each_round: Vec<&'a Stage>,
+}
+
+impl<'a> Plan<'a> {
+    /// All, in the order in which they run.
+    pub fn stages(&self) -> impl Iterator<Item = &'a Stage> + use<'a, '_> {
+        self.before.iter().chain(&self.each_round).copied()
+    }
 }
 
 /// Everything that is wrong with the stages.
@@ -25,6 +32,7 @@ pub fn check(pipeline: &Pipeline) -> Result<(), Vec<Problem>> {
     }
     if problems.is_empty() {
         problems.extend(once_after_rounds(pipeline));
+        problems.extend(before_verdict(pipeline));
     }
     problems.sort_by_key(|problem| problem.at);
     if problems.is_empty() { Ok(()) } else { Err(problems) }
@@ -39,11 +47,11 @@ pub fn plan(pipeline: &Pipeline) -> Plan<'_> {
 
 /// What a stage waits for: what it says, and, for a built-in, the built-in before it. No pipeline dispatches an
 /// unreviewed pack.
-fn needs<'a>(pipeline: &'a Pipeline, stage: &'a Stage) -> Vec<&'a str> {
+pub fn needs<'a>(pipeline: &'a Pipeline, stage: &'a Stage) -> Vec<&'a str> {
     let said = stage.needs.iter().map(String::as_str);
     let before = match &stage.action {
         Action::BuiltIn(built_in) => BuiltIn::ALL.into_iter().take_while(|earlier| earlier < built_in).last(),
-        Action::Run { .. } => None,
+        Action::Run(_) => None,
     };
     let before = before.and_then(|before| find(pipeline, before)).map(|stage| stage.id.as_str());
     said.chain(before).collect()
@@ -156,7 +164,7 @@ fn once_after_rounds(pipeline: &Pipeline) -> Vec<Problem> {
                 "阶段 {id} 只执行一次，却依赖每轮都执行的 {need}"
             );
             let help = match &stage.action {
-                Action::Run { .. } => {
+                Action::Run(_) => {
                     say!(lang, "write `each: round` on {id}", "请为 {id} 写上 `each: round`")
                 }
                 Action::BuiltIn(_) => {
@@ -167,4 +175,28 @@ fn once_after_rounds(pipeline: &Pipeline) -> Vec<Problem> {
         }
     }
     problems
+}
+
+/// A stage that is only for one verdict, and comes before there is any.
+fn before_verdict(pipeline: &Pipeline) -> Vec<Problem> {
+    let lang = pipeline.lang;
+    let plan = plan(pipeline);
+    let unjudged = plan.stages().take_while(|stage| stage.action != Action::BuiltIn(BuiltIn::Audit));
+    unjudged
+        .filter(|stage| matches!(&stage.action, Action::Run(run) if run.when != When::Always))
+        .map(|stage| {
+            let id = &stage.id;
+            let message = say!(
+                lang,
+                "stage {id} waits for a verdict, and comes before the audit",
+                "阶段 {id} 取决于审计结论，却排在审计之前"
+            );
+            let help = say!(
+                lang,
+                "write `each: round` and `needs: [report]` on {id}",
+                "请为 {id} 写上 `each: round` 与 `needs: [report]`"
+            );
+            Problem::new(Code::StageNeeds, message, help).in_file(Root::PIPELINE).at(stage.at)
+        })
+        .collect()
 }

@@ -9,16 +9,17 @@ use serde::Serialize;
 
 use super::model::{Action, BuiltIn, Stage as PlannedStage};
 use super::plan::{self, Plan};
+use super::selection::{Chosen, Selection};
 use super::state::State;
+use super::work::{Work, key};
 use crate::context::Context;
 use crate::documents::AuditFile;
 use crate::ending::Ending;
 use crate::executors;
 use crate::failure::{Failure, Result};
-use crate::progress::Running;
 use crate::rounds;
-use crate::stages::{self, Inputs, Stage};
-use crate::{custom, interrupt, store};
+use crate::stages;
+use crate::{interrupt, store};
 
 /// How a delivery ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -32,6 +33,8 @@ pub enum Delivery {
     Unrecorded,
     /// Two rounds failed alike; a third would be paid for nothing.
     Stagnated,
+    /// The stages that were asked for are done; the delivery is not.
+    Stopped,
 }
 
 /// What a delivery came to.
@@ -40,58 +43,65 @@ pub enum Delivery {
 pub struct Delivered {
     /// How it ended.
     pub outcome: Delivery,
-    /// The last round.
+    /// The last round; 0 before the first.
     pub round: u32,
+    /// The verdict on the last round that was judged.
+    pub verdict: Option<Verdict>,
     /// Its report, relative to the root.
-    pub report: Utf8PathBuf,
+    pub report: Option<Utf8PathBuf>,
     /// How many stages had work to do.
     pub ran: usize,
 }
 
 impl Delivered {
-    /// How the command ends.
+    /// How the command ends. A run that stopped early is no yes where the last verdict was a no.
     pub fn ending(&self) -> Ending {
-        match self.outcome {
-            Delivery::Accepted => Ending::Yes,
-            Delivery::Exhausted | Delivery::Unrecorded | Delivery::Stagnated => Ending::No,
+        match (self.outcome, self.verdict) {
+            (Delivery::Accepted, _) | (Delivery::Stopped, None | Some(Verdict::Pass)) => Ending::Yes,
+            (Delivery::Exhausted | Delivery::Unrecorded | Delivery::Stagnated | Delivery::Stopped, _) => {
+                Ending::No
+            }
         }
     }
 }
 
-/// Takes a feature from its pack to its report.
-pub fn deliver(context: &Context<'_>) -> Result<Delivered> {
+/// Takes a feature from its pack to its report, or as far as the selection goes.
+pub fn deliver(context: &Context<'_>, selection: &Selection) -> Result<Delivered> {
     let plan = plan::plan(&context.pipeline);
-    let mut runner = Runner::begin(context)?;
-    for stage in &plan.before {
-        runner.ensure(stage, 0)?;
-    }
-    runner.rounds(&plan)
+    selection.check(&plan, context.lang())?;
+    let mut runner = Runner::begin(context, &plan, selection)?;
+    let delivered = runner.deliver();
+    context.digests.save();
+    delivered
 }
 
-/// Runs one built-in stage, whether or not it has to.
-pub fn one(context: &Context<'_>, stage: BuiltIn, round: u32) -> Result<Vec<Utf8PathBuf>> {
-    let mut runner = Runner::begin(context)?;
-    let planned = context.pipeline.stages.iter().find(|planned| planned.action == Action::BuiltIn(stage));
-    let id = planned.map_or_else(|| stage.word(), |planned| planned.id.as_str());
-    let outputs = runner.run(stages::of(stage), id, round)?;
-    require_unblocked(context, stage)?;
+/// Runs one stage, whether or not it has to. `round` is 0 for a stage before the rounds.
+pub fn one(context: &Context<'_>, stage: &PlannedStage, round: u32) -> Result<Vec<Utf8PathBuf>> {
+    let (plan, selection) = (plan::plan(&context.pipeline), Selection::default());
+    let mut runner = Runner::begin(context, &plan, &selection)?;
+    let outputs = runner.run(stage, round)?;
+    context.digests.save();
+    require_unblocked(context, &stage.action)?;
     Ok(outputs)
 }
 
 struct Runner<'a> {
     context: &'a Context<'a>,
+    plan: &'a Plan<'a>,
+    selection: &'a Selection,
     state: State,
     ran: usize,
+    judged: Option<(u32, Verdict)>,
 }
 
 impl<'a> Runner<'a> {
     /// Takes up what is recorded: nothing is built on a record that somebody changed.
-    fn begin(context: &'a Context<'a>) -> Result<Self> {
+    fn begin(context: &'a Context<'a>, plan: &'a Plan<'a>, selection: &'a Selection) -> Result<Self> {
         store::sweep(&context.at(context.paths.delivery()))?;
         let state = State::load(context)?;
         let changed = state.changed_records(context)?;
         if changed.is_empty() {
-            return Ok(Runner { context, state, ran: 0 });
+            return Ok(Runner { context, plan, selection, state, ran: 0, judged: None });
         }
         let lang = context.lang();
         let problem = |path: String| {
@@ -104,30 +114,67 @@ impl<'a> Runner<'a> {
         })
     }
 
+    fn deliver(&mut self) -> Result<Delivered> {
+        match self.stages(&self.plan.before, 0)? {
+            Walked::Through => self.rounds(),
+            Walked::Stopped => Ok(self.ended(Delivery::Stopped, 0)),
+        }
+    }
+
     /// Round after round, until one passes, none is left, or nothing changes any more.
-    fn rounds(&mut self, plan: &Plan<'_>) -> Result<Delivered> {
+    fn rounds(&mut self) -> Result<Delivered> {
         let first = rounds::first(self.context)?;
         let last = first.saturating_add(self.context.pipeline.rounds_max - 1);
         let mut before: Option<Vec<String>> = None;
         for round in first..=last {
-            if round > first && !self.can_dispatch(round)? {
-                return self.ended(Delivery::Unrecorded, round - 1);
+            if round > first && !self.is_dispatched(round) {
+                if !self.may_dispatch() {
+                    return Ok(self.ended(Delivery::Stopped, round - 1));
+                }
+                if !executors::can_start(self.context, stages::executor(self.context)?, round) {
+                    return Ok(self.ended(Delivery::Unrecorded, round - 1));
+                }
             }
-            for stage in &plan.each_round {
-                self.ensure(stage, round)?;
-            }
-            let audit = stages::recorded_audit(self.context, round)?;
+            self.stages(&self.plan.each_round, round)?;
+            let Some(audit) = self.audit_that_counts(round)? else {
+                return Ok(self.ended(Delivery::Stopped, round));
+            };
+            self.judged = Some((round, audit.verdict));
             if audit.verdict == Verdict::Pass {
-                return self.ended(Delivery::Accepted, round);
+                return Ok(self.ended(Delivery::Accepted, round));
             }
             self.require_judgeable(round, &audit)?;
             let failures = fingerprints(&audit);
             if before.as_ref() == Some(&failures) {
-                return self.ended(Delivery::Stagnated, round);
+                return Ok(self.ended(Delivery::Stagnated, round));
             }
             before = Some(failures);
         }
-        self.ended(Delivery::Exhausted, last)
+        Ok(self.ended(Delivery::Exhausted, last))
+    }
+
+    /// Those of a stretch that were asked for, in their order.
+    fn stages(&mut self, stages: &[&PlannedStage], round: u32) -> Result<Walked> {
+        for stage in stages {
+            match self.selection.of(self.plan, stage) {
+                Chosen::Before => {}
+                Chosen::Yes => self.ensure(stage, round)?,
+                Chosen::After => return Ok(Walked::Stopped),
+            }
+        }
+        Ok(Walked::Through)
+    }
+
+    /// The audit of a round, if this run made sure of it, or it is still true.
+    fn audit_that_counts(&self, round: u32) -> Result<Option<AuditFile>> {
+        let Some(stage) = self.plan.stages().find(|stage| is_audit(stage)) else { return Ok(None) };
+        let counts = self.selection.of(self.plan, stage) == Chosen::Yes || self.is_current(stage, round)?;
+        if counts { stages::recorded_audit(self.context, round).map(Some) } else { Ok(None) }
+    }
+
+    fn may_dispatch(&self) -> bool {
+        let dispatch = self.plan.stages().find(|stage| stage.action == Action::BuiltIn(BuiltIn::Dispatch));
+        dispatch.is_some_and(|stage| self.selection.of(self.plan, stage) == Chosen::Yes)
     }
 
     /// Another round is paid for only where this one could be judged: evidence that was never brought, or is no longer
@@ -151,83 +198,103 @@ impl<'a> Runner<'a> {
         }
     }
 
-    /// Whether a round was dispatched already, or can be.
-    fn can_dispatch(&self, round: u32) -> Result<bool> {
-        let done = self.context.at(self.context.paths.in_round(round, "dispatch.json")).is_file();
-        Ok(done || executors::can_start(self.context, stages::executor(self.context)?, round))
+    fn is_dispatched(&self, round: u32) -> bool {
+        self.context.at(self.context.paths.in_round(round, "dispatch.json")).is_file()
     }
 
-    fn ended(&self, outcome: Delivery, round: u32) -> Result<Delivered> {
+    fn ended(&self, outcome: Delivery, round: u32) -> Delivered {
+        let paths = &self.context.paths;
         let report = match outcome {
-            Delivery::Accepted => self.context.paths.acceptance("md"),
+            Delivery::Accepted => Some(paths.acceptance("md")),
             Delivery::Exhausted | Delivery::Unrecorded | Delivery::Stagnated => {
-                self.context.paths.rework(round, "md")
+                Some(paths.rework(round, "md"))
             }
+            Delivery::Stopped => None,
         };
-        Ok(Delivered { outcome, round, report, ran: self.ran })
+        Delivered { outcome, round, verdict: self.judged.map(|(_, verdict)| verdict), report, ran: self.ran }
     }
 
-    /// Runs a stage if it has work to do.
+    /// Runs a stage if it has work to do, or was asked to.
     fn ensure(&mut self, planned: &PlannedStage, round: u32) -> Result<()> {
         interrupt::check()?;
-        match &planned.action {
-            Action::BuiltIn(built_in) => {
-                let stage = stages::of(*built_in);
-                if *built_in == BuiltIn::Audit {
-                    self.wait_for_people(round)?;
-                }
-                let inputs = stage.inputs(self.context, round)?;
-                let key = key(&planned.id, round);
-                let is_current = self.state.is_current(self.context, &key, &inputs, stage.records_facts())?
-                    && stage.is_settled(self.context, round)?;
-                if is_current {
-                    self.up_to_date(&planned.id, round);
-                } else {
-                    self.run(stage, &planned.id, round)?;
-                }
-                require_unblocked(self.context, *built_in)
+        if !self.work(planned, round).applies(self.context, round)? {
+            return Ok(());
+        }
+        if is_audit(planned) {
+            self.wait_for_people(round)?;
+        }
+        self.take_up(planned, round)?;
+        let records_facts = self.work(planned, round).stage().records_facts();
+        let is_forced = self.selection.forces(planned, records_facts);
+        if is_forced || !self.is_current(planned, round)? {
+            self.run(planned, round)?;
+        } else {
+            self.context.progress.up_to_date(&self.context.feature, &planned.id, round);
+        }
+        require_unblocked(self.context, &planned.action)
+    }
+
+    /// Records what a run left whole and could not record itself.
+    fn take_up(&mut self, planned: &PlannedStage, round: u32) -> Result<()> {
+        let key = key(&planned.id, round);
+        if self.state.knows(&key) {
+            return Ok(());
+        }
+        let left = {
+            let work = self.work(planned, round);
+            let stage = work.stage();
+            match stage.left_behind(self.context, round)? {
+                Some(outputs) => Some((stage.inputs(self.context, round)?, outputs, stage.records_facts())),
+                None => None,
             }
-            Action::Run { .. } => self.ensure_custom(planned, round),
+        };
+        match left {
+            Some((inputs, outputs, facts)) => self.state.record(self.context, &key, inputs, &outputs, facts),
+            None => Ok(()),
         }
     }
 
-    fn run(&mut self, stage: &dyn Stage, id: &str, round: u32) -> Result<Vec<Utf8PathBuf>> {
-        let telling = self.tell(id, round);
-        let outputs = self.work(stage, id, round);
+    fn is_current(&self, planned: &PlannedStage, round: u32) -> Result<bool> {
+        let (work, key) = (self.work(planned, round), key(&planned.id, round));
+        if !self.state.knows(&key) {
+            return Ok(false);
+        }
+        let inputs = work.stage().inputs(self.context, round)?;
+        Ok(self.state.changes(self.context, &key, &inputs)?.is_empty()
+            && work.stage().is_settled(self.context, round)?)
+    }
+
+    fn work<'s>(&'s self, planned: &'s PlannedStage, round: u32) -> Work<'s> {
+        Work::of(planned, self.context, &self.state, round)
+    }
+
+    /// Runs a stage and records it, last of all.
+    fn run(&mut self, planned: &PlannedStage, round: u32) -> Result<Vec<Utf8PathBuf>> {
+        let context = self.context;
+        let telling = context.progress.stage(&context.feature, &planned.id, round, context.lang());
+        let outputs = self.done(planned, round);
         telling.finish(&outputs);
         outputs
     }
 
-    fn work(&mut self, stage: &dyn Stage, id: &str, round: u32) -> Result<Vec<Utf8PathBuf>> {
-        stage.prepare(self.context, round)?;
-        let inputs = stage.inputs(self.context, round)?;
-        let outputs = stage.run(self.context, round)?;
+    fn done(&mut self, planned: &PlannedStage, round: u32) -> Result<Vec<Utf8PathBuf>> {
+        // A broken template is found before anything acts, and leaves the last report in place.
+        self.context.renderer()?;
+        let (inputs, outputs, facts) = {
+            let work = self.work(planned, round);
+            let stage = work.stage();
+            stage.prepare(self.context, round)?;
+            let before = match stage.reads_inputs_itself() {
+                true => None,
+                false => Some(stage.inputs(self.context, round)?),
+            };
+            let outputs = stage.run(self.context, round)?;
+            let inputs = before.map_or_else(|| stage.inputs(self.context, round), Ok)?;
+            (inputs, outputs, stage.records_facts())
+        };
         self.ran += 1;
-        self.state.record(self.context, &key(id, round), inputs, &outputs, stage.records_facts())?;
+        self.state.record(self.context, &key(&planned.id, round), inputs, &outputs, facts)?;
         Ok(outputs)
-    }
-
-    fn tell(&self, id: &str, round: u32) -> Running<'a> {
-        self.context.progress.stage(&self.context.feature, id, round, self.context.lang())
-    }
-
-    fn up_to_date(&self, id: &str, round: u32) {
-        self.context.progress.up_to_date(&self.context.feature, id, round);
-    }
-
-    fn ensure_custom(&mut self, planned: &PlannedStage, round: u32) -> Result<()> {
-        let inputs: Inputs = custom::inputs(self.context, planned, round)?;
-        let key = key(&planned.id, round);
-        if self.state.is_current(self.context, &key, &inputs, false)? {
-            self.up_to_date(&planned.id, round);
-            return Ok(());
-        }
-        let telling = self.tell(&planned.id, round);
-        let outputs = custom::run(self.context, planned, round);
-        telling.finish(&outputs);
-        let outputs = outputs?;
-        self.ran += 1;
-        self.state.record(self.context, &key, inputs, &outputs, false)
     }
 
     /// A round whose criteria only people can judge waits for them, instead of failing for want of their word.
@@ -271,13 +338,20 @@ fn is_unsound_evidence(code: Code) -> bool {
     )
 }
 
-fn key(id: &str, round: u32) -> String {
-    if round == 0 { id.to_owned() } else { format!("{id}@{round}") }
+/// Whether a walk over a stretch of the plan came to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Walked {
+    Through,
+    Stopped,
+}
+
+fn is_audit(stage: &PlannedStage) -> bool {
+    stage.action == Action::BuiltIn(BuiltIn::Audit)
 }
 
 /// A review that blocks stops everything behind it.
-fn require_unblocked(context: &Context<'_>, stage: BuiltIn) -> Result<()> {
-    if stage != BuiltIn::Review {
+fn require_unblocked(context: &Context<'_>, action: &Action) -> Result<()> {
+    if *action != Action::BuiltIn(BuiltIn::Review) {
         return Ok(());
     }
     let review = stages::recorded_review(context)?;

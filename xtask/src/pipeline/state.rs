@@ -3,10 +3,11 @@
 
 use std::collections::BTreeMap;
 
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::context::Context;
+use crate::digests::Over;
 use crate::documents::FORMAT;
 use crate::failure::Result;
 use crate::stages::Inputs;
@@ -35,6 +36,30 @@ struct Record {
     facts: bool,
 }
 
+/// Something that is no longer as the record has it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Change {
+    /// Whether it goes into the stage or comes out of it.
+    pub what: Side,
+    /// `file:<path>` or the name of a value; for an output its path.
+    pub name: String,
+    /// The digest in the record; none if it is new.
+    pub old: Option<String>,
+    /// The digest now; none if it is gone.
+    pub new: Option<String>,
+}
+
+/// A side of a stage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Side {
+    /// What it depends on.
+    Input,
+    /// What it wrote.
+    Output,
+}
+
 impl State {
     /// What is recorded. A record that cannot be read, or is of another format, is no record.
     pub fn load(context: &Context<'_>) -> Result<Self> {
@@ -44,23 +69,43 @@ impl State {
         Ok(read.filter(|state| state.format == FORMAT).unwrap_or(empty))
     }
 
-    /// Whether a stage has nothing to do: the same inputs, and its outputs as it left them. Of outputs that are facts the
-    /// record has to be there; a changed one is for the audit to find.
-    pub fn is_current(&self, context: &Context<'_>, key: &str, inputs: &Inputs, facts: bool) -> Result<bool> {
-        let Some(record) = self.stages.get(key) else { return Ok(false) };
-        if record.inputs != inputs.0 {
-            return Ok(false);
-        }
+    /// Whether anything is recorded of a stage.
+    pub fn knows(&self, key: &str) -> bool {
+        self.stages.contains_key(key)
+    }
+
+    /// The rounds of which something is recorded.
+    pub fn rounds(&self) -> Vec<u32> {
+        let mut rounds: Vec<u32> =
+            self.stages.keys().filter_map(|key| key.rsplit_once('@')?.1.parse().ok()).collect();
+        rounds.sort_unstable();
+        rounds.dedup();
+        rounds
+    }
+
+    /// The outputs of a stage, with the digests that it left them with.
+    pub fn outputs(&self, key: &str) -> BTreeMap<String, String> {
+        self.stages.get(key).map(|record| record.outputs.clone()).unwrap_or_default()
+    }
+
+    /// Everything that is no longer as it is recorded of a stage: with nothing, it has nothing to do. Of outputs that
+    /// are facts the record has to be there; a changed one is for the audit to find. Nothing is recorded of a stage that
+    /// never ran: ask [`State::knows`] first.
+    pub fn changes(&self, context: &Context<'_>, key: &str, inputs: &Inputs) -> Result<Vec<Change>> {
+        let Some(record) = self.stages.get(key) else { return Ok(Vec::new()) };
+        let mut changes = differences(&record.inputs, &inputs.0);
         for (path, digest) in &record.outputs {
-            let is_fine = match facts {
-                true => !is_record(path) || context.at(path).is_file(),
-                false => store::fingerprint(&context.at(path))?.is_some_and(|now| now.sha256 == *digest),
+            let now = match record.facts {
+                true if !is_record(path) || context.at(path).is_file() => continue,
+                true => None,
+                false => context.digests.of(&context.at(path), Over::Bytes)?,
             };
-            if !is_fine {
-                return Ok(false);
+            if now.as_ref() != Some(digest) {
+                let (name, old) = (path.clone(), Some(digest.clone()));
+                changes.push(Change { what: Side::Output, name, old, new: now });
             }
         }
-        Ok(true)
+        Ok(changes)
     }
 
     /// Records of facts that are no longer as the pipeline left them.
@@ -68,7 +113,8 @@ impl State {
         let mut changed = Vec::new();
         for record in self.stages.values().filter(|record| record.facts) {
             for (path, digest) in record.outputs.iter().filter(|(path, _)| is_record(path)) {
-                if store::fingerprint(&context.at(path))?.is_some_and(|now| now.sha256 != *digest) {
+                let now = context.digests.of(&context.at(path), Over::Bytes)?;
+                if now.is_some_and(|now| now != *digest) {
                     changed.push(path.clone());
                 }
             }
@@ -86,14 +132,39 @@ impl State {
         facts: bool,
     ) -> Result<()> {
         let mut digests = BTreeMap::new();
-        for path in outputs {
-            if let Some(print) = store::fingerprint(&context.at(path))? {
-                digests.insert(path.as_str().replace('\\', "/"), print.sha256);
+        for path in outputs.iter().map(|path| path.as_str().replace('\\', "/")) {
+            for file in files_of(context, &path)? {
+                if let Some(digest) = context.digests.of(&context.at(&file), Over::Bytes)? {
+                    digests.insert(file, digest);
+                }
             }
         }
         self.stages.insert(key.to_owned(), Record { inputs: inputs.0, outputs: digests, facts });
         store::write_json(&context.at(context.paths.state()), self)
     }
+}
+
+/// An output that is a folder stands for every file in it.
+fn files_of(context: &Context<'_>, path: &str) -> Result<Vec<String>> {
+    let absolute = context.at(path);
+    if store::kind(&absolute)? != store::Kind::Folder {
+        return Ok(vec![path.to_owned()]);
+    }
+    let files = store::files_below(&absolute)?;
+    Ok(files.iter().map(|file| Utf8Path::new(path).join(file).as_str().replace('\\', "/")).collect())
+}
+
+fn differences(old: &BTreeMap<String, String>, new: &BTreeMap<String, String>) -> Vec<Change> {
+    let all: std::collections::BTreeSet<&String> = old.keys().chain(new.keys()).collect();
+    let differ = all.into_iter().filter(|name| old.get(*name) != new.get(*name));
+    differ
+        .map(|name| Change {
+            what: Side::Input,
+            name: name.clone(),
+            old: old.get(name).cloned(),
+            new: new.get(name).cloned(),
+        })
+        .collect()
 }
 
 /// Whether a path is a stage's own record, and not a file of evidence beside it.

@@ -10,7 +10,7 @@ use gate::audit::SourceKind;
 use gate::lang::Lang;
 use gate::pack::Scalar;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::{generate, readers};
 use crate::pipeline::model;
@@ -213,9 +213,20 @@ struct ScaleProbe {
     with: Option<BTreeMap<String, Scalar>>,
 }
 
+/// A built-in, a program, or a line for a shell; a built-in has nothing of the other two.
+fn stage_forms() -> serde_json::Value {
+    let of_run = ["shell", "inputs", "outputs", "timeout", "retries", "backoff", "env", "when"];
+    let of_run: Vec<_> = of_run.iter().map(|name| json!({ "required": [name] })).collect();
+    json!([
+        { "required": ["uses"], "not": { "anyOf": of_run } },
+        { "required": ["run"], "properties": { "run": { "type": "array" }, "shell": { "const": false } } },
+        { "required": ["run", "shell"], "properties": { "run": { "type": "string" }, "shell": { "const": true } } },
+    ])
+}
+
 /// One stage: a built-in (`uses`), or a program of the team's own (`run`).
 #[derive(JsonSchema)]
-#[schemars(deny_unknown_fields, extend("oneOf" = [{ "required": ["uses"] }, { "required": ["run"] }]))]
+#[schemars(deny_unknown_fields, extend("oneOf" = stage_forms()))]
 struct Stage {
     /// Unique in the pipeline.
     id: String,
@@ -223,16 +234,53 @@ struct Stage {
     needs: Option<Vec<String>>,
     /// A built-in stage.
     uses: Option<BuiltIn>,
-    /// A program. Placeholders: `{feature}`, `{round}`, `{root}`, `{commit}`.
-    run: Option<Argv>,
+    /// A program. Placeholders: `{feature}`, `{round}`, `{root}`, `{commit}`. With `shell: true` a line for the system's
+    /// shell, without `{root}`.
+    run: Option<Program>,
+    /// For `run`: whether it is a line for the system's shell.
+    shell: Option<bool>,
+    /// For `run`: files and folders that it reads, relative to the root, with the placeholders `{feature}` and `{round}`.
+    /// When one of them changes, it runs again.
+    inputs: Option<Vec<String>>,
     /// For `run`: what it writes, relative to the root, with the placeholders `{feature}` and `{round}`.
     outputs: Option<Vec<String>>,
     /// For `run`: how long it may take. Ten minutes where nothing is said.
     timeout: Option<Timeout>,
+    /// For `run`: how long it may say nothing. As long as it likes where nothing is said.
+    silence: Option<Timeout>,
+    /// For `run`: how often it is tried again after a failure.
+    #[schemars(range(max = 10))]
+    retries: Option<u32>,
+    /// For `run`: the pause before it is tried again, which doubles every time. One second where nothing is said.
+    backoff: Option<Timeout>,
     /// For `run`: the names of variables that it may see.
     env: Option<Vec<String>>,
-    /// For `run`: whether it happens in every round.
+    /// For `run`: whether it is for every round, for the one that was accepted, or for those that failed.
+    when: Option<When>,
+    /// Whether it happens in every round. Built-ins know by themselves.
     each: Option<Each>,
+}
+
+/// A program with its arguments, or a line for a shell.
+#[derive(JsonSchema)]
+#[schemars(untagged)]
+enum Program {
+    /// The program, then its arguments.
+    Arguments(Argv),
+    /// A line for the system's shell.
+    Line(String),
+}
+
+/// Which rounds a stage is about.
+#[derive(JsonSchema)]
+#[schemars(rename_all = "lowercase")]
+enum When {
+    /// All.
+    Always,
+    /// The one that was accepted.
+    Accepted,
+    /// Those that failed.
+    Failed,
 }
 
 /// When a stage happens again.

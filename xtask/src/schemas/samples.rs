@@ -79,6 +79,10 @@ pub(super) fn pipeline() -> Value {
             { "id": "review", "uses": "review", "needs": ["freeze"] },
             {
                 "id": "own", "run": ["sh", "{commit}"], "outputs": ["out/{feature}"], "timeout": "10m", "env": ["PATH"],
+                "inputs": ["src/{round}"], "silence": "90s", "retries": 2, "backoff": "5s", "each": "round"
+            },
+            {
+                "id": "tell", "run": "echo {feature} > told.txt", "shell": true, "when": "accepted", "needs": ["report"],
                 "each": "round"
             }
         ],

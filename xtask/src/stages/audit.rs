@@ -37,15 +37,15 @@ impl Stage for Audit {
             inputs.file(context, &folder.join(file))?;
         }
         for (_, file) in checks::files(context, round)? {
-            inputs.file(context, &file)?;
+            inputs.authored(context, &file)?;
         }
         for recording in checks::recordings(context, round) {
-            inputs.file(context, &recording)?;
+            inputs.authored(context, &recording)?;
         }
         if let Some(earlier) = rounds::delivered_before(context, round)? {
             inputs.file(context, &context.paths.in_round(earlier.round, "evidence.json"))?;
         }
-        inputs.file(context, &context.paths.waivers())?;
+        inputs.authored(context, &context.paths.waivers())?;
         inputs.template(context, reports::AUDIT)?;
         inputs.value("pipeline:sources", &context.pipeline.sources)?;
         inputs.value("pipeline:scale", &context.pipeline.scale)?;
@@ -81,7 +81,7 @@ impl Stage for Audit {
         });
         let file = audit_file(context, lock, &dispatch, evidence.collected, scale, instant, audit);
         let (json, markdown) = (context.paths.audit(round, "json"), context.paths.audit(round, "md"));
-        let text = reports::audit(&context.renderer, &file)?;
+        let text = reports::audit(context.renderer()?, &file)?;
         store::write_json(&context.at(&json), &file)?;
         store::write(&context.at(&markdown), &text)?;
         Ok(vec![json, markdown])

@@ -42,7 +42,7 @@ impl Stage for Brief {
         let brief = brief(context, round, lock, last);
         let json = context.paths.in_round(round, "brief.json");
         let markdown = context.paths.in_round(round, "brief.md");
-        let text = reports::brief(&context.renderer, &brief)?;
+        let text = reports::brief(context.renderer()?, &brief)?;
         store::write_json(&context.at(&json), &brief)?;
         store::write(&context.at(&markdown), &text)?;
         Ok(vec![json, markdown])

@@ -32,6 +32,13 @@ impl Stage for Dispatch {
         true
     }
 
+    /// Work that was delivered and paid for is never done again because whoever recorded it died at the last moment.
+    fn left_behind(&self, context: &Context<'_>, round: u32) -> Result<Option<Vec<Utf8PathBuf>>> {
+        let pack = context.lock()?.pack_sha256;
+        let delivered = rounds::dispatched(context, round)?.filter(|dispatch| dispatch.pack_sha256 == pack);
+        Ok(delivered.map(|_| vec![context.paths.in_round(round, "dispatch.json")]))
+    }
+
     fn run(&self, context: &Context<'_>, round: u32) -> Result<Vec<Utf8PathBuf>> {
         let lock = context.lock()?;
         freeze::require_undrifted(context, &lock)?;

@@ -32,7 +32,7 @@ pub struct Authored {
 impl Stage for Freeze {
     fn inputs(&self, context: &Context<'_>, _round: u32) -> Result<Inputs> {
         let mut inputs = Inputs::default();
-        inputs.file(context, &pack_file(context)?)?;
+        inputs.authored(context, &pack_file(context)?)?;
         inputs.template(context, reports::SPEC)?;
         inputs.value("pipeline:lang", &context.lang())?;
         Ok(inputs)
@@ -47,7 +47,7 @@ impl Stage for Freeze {
         let replaced = before.as_ref().map(|before| before.pack_sha256.clone());
         let lock = freeze(context, authored, before)?;
         let spec = context.paths.delivery().join("spec.md");
-        let text = reports::spec(&context.renderer, &lock)?;
+        let text = reports::spec(context.renderer()?, &lock)?;
         if replaced.is_some_and(|digest| digest != lock.pack_sha256) {
             // What was accepted was accepted under another pack; git keeps it.
             for extension in ["json", "md"] {

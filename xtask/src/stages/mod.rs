@@ -18,9 +18,10 @@ use camino::{Utf8Path, Utf8PathBuf};
 use serde::Serialize;
 
 use crate::context::Context;
+use crate::digests::Over;
 use crate::failure::Result;
 use crate::pipeline::model::BuiltIn;
-use crate::{render, store};
+use crate::render;
 
 pub use audit::recorded as recorded_audit;
 pub use checks::skeleton;
@@ -29,6 +30,12 @@ pub use evidence::failures as collector_failures;
 pub use freeze::{Authored, authored_pack};
 pub use review::{findings as review_findings, recorded as recorded_review};
 
+/// What stands for the digest of a file that is not there.
+pub const ABSENT: &str = "absent";
+
+/// How much of the digest of a variable is recorded, in hexadecimal digits.
+const VARIABLE_DIGITS: usize = 8;
+
 /// What a stage depends on: a label that a person understands, and a digest.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Inputs(pub BTreeMap<String, String>);
@@ -36,15 +43,38 @@ pub struct Inputs(pub BTreeMap<String, String>);
 impl Inputs {
     /// A file by its bytes. One that is not there counts as that.
     pub fn file(&mut self, context: &Context<'_>, path: &Utf8Path) -> Result<()> {
-        let digest =
-            store::fingerprint(&context.at(path))?.map_or_else(|| "absent".to_owned(), |print| print.sha256);
-        self.0.insert(format!("file:{path}"), digest);
-        Ok(())
+        self.digest(context, path, Over::Bytes)
+    }
+
+    /// A file that a person wrote, by its text: a checkout may have changed its line endings.
+    pub fn authored(&mut self, context: &Context<'_>, path: &Utf8Path) -> Result<()> {
+        self.digest(context, path, Over::Text)
     }
 
     /// A template of the delivery's language.
     pub fn template(&mut self, context: &Context<'_>, name: &str) -> Result<()> {
-        self.file(context, &Utf8PathBuf::from(render::folder(context.lang())).join(name))
+        self.authored(context, &Utf8PathBuf::from(render::folder(context.lang())).join(name))
+    }
+
+    fn digest(&mut self, context: &Context<'_>, path: &Utf8Path, over: Over) -> Result<()> {
+        let digest = context.digests.of(&context.at(path), over)?;
+        self.0.insert(format!("file:{path}"), digest.unwrap_or_else(|| ABSENT.to_owned()));
+        Ok(())
+    }
+
+    /// A variable of the environment. Enough of its digest to see a change, too little to find the value by trying; of a
+    /// secret only whether it is set.
+    pub fn variable(&mut self, _context: &Context<'_>, name: &str) -> Result<()> {
+        let seen = match std::env::var(name) {
+            Err(_) => ABSENT.to_owned(),
+            Ok(value) => gate::canonical::digest(&value)
+                .map_err(anyhow::Error::from)?
+                .chars()
+                .take(VARIABLE_DIGITS)
+                .collect(),
+        };
+        self.0.insert(format!("env:{name}"), seen);
+        Ok(())
     }
 
     /// Anything else, by its canonical JSON.
@@ -68,9 +98,20 @@ pub trait Stage {
         Ok(())
     }
 
+    /// What stands of a run whose end was never recorded, though its own record is whole: it is taken up, not repeated.
+    fn left_behind(&self, _context: &Context<'_>, _round: u32) -> Result<Option<Vec<Utf8PathBuf>>> {
+        Ok(None)
+    }
+
     /// Whether what it wrote may stand: a fact that could not be gathered is sought again.
     fn is_settled(&self, _context: &Context<'_>, _round: u32) -> Result<bool> {
         Ok(true)
+    }
+
+    /// Whether the run itself reads and hashes its inputs: then they are fingerprinted after it, from what it read, and
+    /// no large file is read twice.
+    fn reads_inputs_itself(&self) -> bool {
+        false
     }
 
     /// Whether its outputs are facts that cannot be made again: then a changed one is for the audit to find, never

@@ -36,8 +36,8 @@ impl Stage for Report {
             false => context.paths.rework(round, extension),
         };
         let text = match accepted {
-            true => reports::acceptance(&context.renderer, &report)?,
-            false => reports::rework(&context.renderer, &report)?,
+            true => reports::acceptance(context.renderer()?, &report)?,
+            false => reports::rework(context.renderer()?, &report)?,
         };
         withdraw(context, round, accepted)?;
         store::write_json(&context.at(paths("json")), &report)?;

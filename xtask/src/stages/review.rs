@@ -44,7 +44,7 @@ impl Stage for Review {
             findings,
         };
         let (json, markdown) = paths(context);
-        let text = reports::review(&context.renderer, &review)?;
+        let text = reports::review(context.renderer()?, &review)?;
         store::write_json(&context.at(&json), &review)?;
         store::write(&context.at(&markdown), &text)?;
         Ok(vec![json, markdown])

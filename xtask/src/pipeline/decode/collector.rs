@@ -8,7 +8,9 @@ use gate::decode::{Fields, Findings};
 use gate::node::{Node, Value};
 use gate::say;
 
-use super::value::{DEFAULT_TIMEOUT, argv, argv_of, inside, limits, named_files, parameters, path, texts};
+use super::value::{
+    DEFAULT_TIMEOUT, argv, argv_of, inside, limits, named_files, parameters, path, retries, texts,
+};
 use crate::pipeline::model::{Auditor, Collector, Gather, Keep, Programs, ScaleProbe, ScaleProbes};
 
 const FIELDS: &[&str] = &[
@@ -17,9 +19,6 @@ const FIELDS: &[&str] = &[
 ];
 
 const KEEPS: &[(&str, Keep)] = &[("commit", Keep::Commit), ("external", Keep::External)];
-
-/// The most times that a collector is tried again.
-const MAX_RETRIES: u32 = 10;
 
 pub(super) fn collectors(node: &Node, findings: &mut Findings<'_>) -> Vec<(String, Collector)> {
     let mut order: Vec<String> = match &node.value {
@@ -107,13 +106,8 @@ fn programs(
     let stdout = fields.boolean("stdout", findings).unwrap_or(false);
     let env = texts(fields, "env", findings);
     let limits = limits(fields, DEFAULT_TIMEOUT, findings);
-    let retries = fields.count("retries", findings).unwrap_or(0);
-    if retries > MAX_RETRIES {
-        let message = say!(findings.lang, "at most {MAX_RETRIES} retries", "最多重试 {MAX_RETRIES} 次");
-        findings.report(Code::ValueUnknown, fields.place("retries"), message);
-        return None;
-    }
-    Some(Gather::Run(Programs { steps: steps?, stdout, env, limits: limits?, retries }))
+    let retries = retries(fields, findings);
+    Some(Gather::Run(Programs { steps: steps?, stdout, env, limits: limits?, retries: retries? }))
 }
 
 /// A collector whose source nobody declared would quietly count as auxiliary; that is a slip of the pen.

@@ -1,12 +1,17 @@
 //! Stages: built-in ones, and programs of the team's own.
 
+use std::time::Duration;
+
 use gate::code::Code;
 use gate::decode::{Fields, Findings};
 use gate::node::{Node, Value};
 use gate::say;
 
-use super::value::{DEFAULT_TIMEOUT, argv, name_problem, path, texts, timeout};
-use crate::pipeline::model::{Action, BuiltIn, Stage};
+use super::value::{
+    DEFAULT_TIMEOUT, argv, duration_field, limits, name_problem, path, report_placeholder, retries, texts,
+};
+use crate::paths::is_artifact;
+use crate::pipeline::model::{Action, BuiltIn, Run, Stage, When};
 
 pub(super) fn stages(node: &Node, findings: &mut Findings<'_>) -> Vec<Stage> {
     let Value::List(items) = &node.value else {
@@ -17,7 +22,21 @@ pub(super) fn stages(node: &Node, findings: &mut Findings<'_>) -> Vec<Stage> {
     items.iter().filter_map(|item| stage(item, findings)).collect()
 }
 
-const STAGE_FIELDS: &[&str] = &["id", "needs", "uses", "run", "outputs", "timeout", "env", "each"];
+const STAGE_FIELDS: &[&str] = &[
+    "id", "needs", "uses", "run", "shell", "inputs", "outputs", "timeout", "silence", "retries", "backoff",
+    "env", "when", "each",
+];
+
+/// Fields that only a program of the team's own has.
+const RUN_FIELDS: &[&str] =
+    &["shell", "inputs", "outputs", "timeout", "silence", "retries", "backoff", "env", "when"];
+
+/// What may be filled into arguments. A shell line takes only words that no shell can misread.
+const ARGUMENTS: &[&str] = &["feature", "round", "root", "commit"];
+const SHELL_LINE: &[&str] = &["feature", "round", "commit"];
+
+/// The pause before the first repetition where nothing is said.
+const DEFAULT_BACKOFF: Duration = Duration::from_secs(1);
 
 fn stage(node: &Node, findings: &mut Findings<'_>) -> Option<Stage> {
     let fields = Fields::open(node, ("a stage", "阶段"), STAGE_FIELDS, findings)?;
@@ -30,7 +49,7 @@ fn stage(node: &Node, findings: &mut Findings<'_>) -> Option<Stage> {
     let action = action(&fields, findings)?;
     let each_round = match &action {
         Action::BuiltIn(stage) => stage.each_round(),
-        Action::Run { .. } => each.unwrap_or(false),
+        Action::Run(_) => each.unwrap_or(false),
     };
     Some(Stage { id, needs, action, each_round, at: fields.at() })
 }
@@ -47,24 +66,10 @@ fn action(fields: &Fields<'_>, findings: &mut Findings<'_>) -> Option<Action> {
                 let help = say!(findings.lang, "use one of: {known}", "可用的有：{known}");
                 findings.report_with(Code::StageUnknown, node.at, message, help);
             }
+            report_run_fields(fields, findings);
             stage.map(Action::BuiltIn)
         }
-        (None, Some(_)) => {
-            let known = &["feature", "round", "root", "commit"];
-            let argv = argv(fields, "run", known, findings);
-            let outputs = fields.texts("outputs", findings).into_iter();
-            let outputs: Vec<Option<String>> = outputs
-                .map(|(_, text)| path(fields, "outputs", text, &["feature", "round"], findings))
-                .collect();
-            let env = texts(fields, "env", findings);
-            let timeout = timeout(fields, DEFAULT_TIMEOUT, findings);
-            Some(Action::Run {
-                argv: argv?,
-                env,
-                timeout: timeout?,
-                outputs: outputs.into_iter().collect::<Option<_>>()?,
-            })
-        }
+        (None, Some(_)) => run(fields, findings).map(|run| Action::Run(Box::new(run))),
         _ => {
             let message = say!(
                 findings.lang,
@@ -74,5 +79,71 @@ fn action(fields: &Fields<'_>, findings: &mut Findings<'_>) -> Option<Action> {
             findings.report(Code::FieldMissing, fields.at(), message);
             None
         }
+    }
+}
+
+fn run(fields: &Fields<'_>, findings: &mut Findings<'_>) -> Option<Run> {
+    const WHEN: &[(&str, When)] =
+        &[("always", When::Always), ("accepted", When::Accepted), ("failed", When::Failed)];
+    let shell = fields.boolean("shell", findings).unwrap_or(false);
+    let argv = match shell {
+        true => shell_line(fields, findings).map(|line| vec![line]),
+        false => argv(fields, "run", ARGUMENTS, findings),
+    };
+    let inputs = paths(fields, "inputs", findings);
+    let outputs = paths(fields, "outputs", findings);
+    report_artifacts(fields, outputs.as_deref().unwrap_or_default(), findings);
+    let limits = limits(fields, DEFAULT_TIMEOUT, findings);
+    let backoff = duration_field(fields, "backoff", DEFAULT_BACKOFF, findings);
+    let retries = retries(fields, findings);
+    Some(Run {
+        argv: argv?,
+        shell,
+        env: texts(fields, "env", findings),
+        limits: limits?,
+        inputs: inputs?,
+        outputs: outputs?,
+        retries: retries?,
+        backoff: backoff?,
+        when: fields.word("when", WHEN, findings).unwrap_or_default(),
+    })
+}
+
+/// A line for the system's shell, where that was asked for in so many words.
+fn shell_line(fields: &Fields<'_>, findings: &mut Findings<'_>) -> Option<String> {
+    let line = fields.required_text("run", findings)?;
+    report_placeholder(&line, SHELL_LINE, fields.place("run"), findings);
+    Some(line)
+}
+
+fn paths(fields: &Fields<'_>, name: &str, findings: &mut Findings<'_>) -> Option<Vec<String>> {
+    let written = fields.texts(name, findings).into_iter();
+    let paths: Vec<Option<String>> =
+        written.map(|(_, text)| path(fields, name, text, &["feature", "round"], findings)).collect();
+    paths.into_iter().collect()
+}
+
+/// An output that is the pipeline's own file would replace what others judge by.
+fn report_artifacts(fields: &Fields<'_>, outputs: &[String], findings: &mut Findings<'_>) {
+    for output in outputs {
+        let inside = output.strip_prefix("deliveries/").and_then(|rest| rest.split_once('/'));
+        let Some((_, inside)) = inside else { continue };
+        if is_artifact(&inside.replace("{round}", "1")) {
+            let message = say!(
+                findings.lang,
+                "`outputs` names {output}, which the pipeline itself writes",
+                "`outputs` 中的 {output} 由流水线自己写出"
+            );
+            findings.report(Code::PathUnsafe, fields.place("outputs"), message);
+        }
+    }
+}
+
+/// A built-in has its own inputs, outputs and times: what is written beside `uses` would be without effect.
+fn report_run_fields(fields: &Fields<'_>, findings: &mut Findings<'_>) {
+    for name in RUN_FIELDS.iter().filter(|name| fields.get(name).is_some()) {
+        let message =
+            say!(findings.lang, "`{name}` has no effect on a built-in stage", "`{name}` 对内置阶段不起作用");
+        findings.report(Code::FieldUnknown, fields.place(name), message);
     }
 }

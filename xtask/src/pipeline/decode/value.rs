@@ -23,6 +23,9 @@ pub(super) const DEFAULT_WORK: Duration = Duration::from_secs(2 * 60 * 60);
 
 type What = (&'static str, &'static str);
 
+/// The most times that a collector is tried again.
+const MAX_RETRIES: u32 = 10;
+
 /// The entries of a mapping with free names; each is decoded on its own, so that one fault hides no other.
 pub(super) fn named<T>(
     node: &Node,
@@ -217,15 +220,26 @@ pub(super) fn inside(
     None
 }
 
-fn report_placeholder(text: &str, known: &[&str], at: Span, findings: &mut Findings<'_>) {
+pub(super) fn report_placeholder(text: &str, known: &[&str], at: Span, findings: &mut Findings<'_>) {
     if let Some(message) = placeholders::unknown(text, known, findings.lang) {
         findings.report(Code::PlaceholderUnknown, at, message);
     }
 }
 
+/// How often a program is tried again after a failure.
+pub(super) fn retries(fields: &Fields<'_>, findings: &mut Findings<'_>) -> Option<u32> {
+    let retries = fields.count("retries", findings).unwrap_or(0);
+    if retries <= MAX_RETRIES {
+        return Some(retries);
+    }
+    let message = say!(findings.lang, "at most {MAX_RETRIES} retries", "最多重试 {MAX_RETRIES} 次");
+    findings.report(Code::ValueUnknown, fields.place("retries"), message);
+    None
+}
+
 /// How long a program may take, and how long it may say nothing.
 pub(super) fn limits(fields: &Fields<'_>, default: Duration, findings: &mut Findings<'_>) -> Option<Limits> {
-    let timeout = timeout(fields, default, findings);
+    let timeout = duration_field(fields, "timeout", default, findings);
     let silence = match fields.get("silence") {
         Some(_) => time(fields, "silence", findings).map(Some),
         None => Some(None),
@@ -233,14 +247,15 @@ pub(super) fn limits(fields: &Fields<'_>, default: Duration, findings: &mut Find
     Some(Limits { timeout: timeout?, silence: silence? })
 }
 
-/// How long a program may take.
-pub(super) fn timeout(
+/// A time that may be left out.
+pub(super) fn duration_field(
     fields: &Fields<'_>,
+    name: &str,
     default: Duration,
     findings: &mut Findings<'_>,
 ) -> Option<Duration> {
-    match fields.get("timeout") {
-        Some(_) => time(fields, "timeout", findings),
+    match fields.get(name) {
+        Some(_) => time(fields, name, findings),
         None => Some(default),
     }
 }

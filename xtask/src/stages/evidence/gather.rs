@@ -252,7 +252,10 @@ impl Job<'_> {
     fn keep(&self, from: &Utf8Path) -> Result<FileRecord> {
         let path = format!("evidence/{}", self.collector.output);
         let beside = self.context.at(self.context.paths.in_round(self.round, &path));
+        let digests = &self.context.digests;
+        let before = digests.before(from);
         let print = store::copy_hashed(from, &beside)?;
+        digests.learn(from, before, &print);
         let external = place::is_external(self.context, self.collector, print.bytes);
         if external {
             store::move_file(&beside, &place::external(self.context, &print.sha256))?;

@@ -36,6 +36,10 @@ impl Stage for Evidence {
         Ok(inputs)
     }
 
+    fn reads_inputs_itself(&self) -> bool {
+        true
+    }
+
     fn records_facts(&self) -> bool {
         true
     }

@@ -53,13 +53,15 @@ fn a_run_that_is_killed_at_any_time_is_continued() {
     undisturbed.xtask(&["deliver", "login-page"]).run().exits(0);
     let whole = begin.elapsed();
     let wanted = delivery(&undisturbed);
+    let folder = tempfile::tempdir().unwrap();
+    let said = folder.path().join("stderr");
     let (mut kills, mut seed, mut workspace) = (0, 1_u64, Workspace::sample());
     while kills < 200 {
         let mut child = workspace
             .xtask(&["--quiet", "deliver", "login-page"])
             .command()
             .stdout(Stdio::null())
-            .stderr(Stdio::null())
+            .stderr(std::fs::File::create(&said).unwrap())
             .spawn()
             .unwrap();
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -74,7 +76,8 @@ fn a_run_that_is_killed_at_any_time_is_continued() {
         };
         match ended {
             Some(status) => {
-                assert!(status.success(), "{status} after {kills} kills");
+                let said = std::fs::read_to_string(&said).unwrap();
+                assert!(status.success(), "{status} after {kills} kills: {said}");
                 require_same(&delivery(&workspace), &wanted, &format!("after {kills} kills"));
                 workspace = Workspace::sample();
             }

@@ -1,6 +1,7 @@
 //! The app that is delivered: a git repository of its own, worked on in a branch and worktree of its own.
 
 use std::fs::File;
+use std::sync::Arc;
 
 use anyhow::Context as _;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -21,6 +22,8 @@ const SEED_DATE: &str = "2026-01-01T00:00:00Z";
 /// The repository, and where the pipeline works on it.
 pub struct AppRepository {
     git: Git,
+    /// The feature's lock, lent to every git that works for it.
+    held: Option<Arc<File>>,
     base: String,
     scratch: Utf8PathBuf,
     feature: String,
@@ -29,14 +32,14 @@ pub struct AppRepository {
 
 impl AppRepository {
     /// Opens the app's repository; a seed becomes one first.
-    pub fn open(root: &Root, app: &App, feature: &str, lang: Lang) -> Result<Self> {
-        let _lock = AppLock::wait(&root.scratch())?;
+    pub fn open(root: &Root, app: &App, feature: &str, held: Option<Arc<File>>, lang: Lang) -> Result<Self> {
         let git = match &app.home {
             AppHome::Repository(path) => existing(root, path, lang)?,
             AppHome::Seed(path) => seeded(root, path, &app.base, lang)?,
         };
+        let git = git.holding(held.clone());
         let (base, scratch) = (app.base.clone(), root.scratch());
-        Ok(AppRepository { git, base, scratch, feature: feature.to_owned(), lang })
+        Ok(AppRepository { git, held, base, scratch, feature: feature.to_owned(), lang })
     }
 
     /// The branch that a delivery is made on.
@@ -91,23 +94,28 @@ impl AppRepository {
     /// A fresh worktree on the delivery's branch, which begins at `commit`. Work that only this branch held is kept under
     /// another name.
     pub fn fresh_worktree(&self, commit: &str) -> Result<Git> {
-        let _lock = AppLock::wait(&self.scratch)?;
+        let lock = AppLock::wait(&self.scratch)?;
+        let git = lock.lend(&self.git);
         let (folder, branch) = (self.worktree_folder(), self.branch());
-        if let Some(head) = self.git.commit_of(&format!("refs/heads/{branch}"))?
-            && !self.git.is_ancestor(&head, commit)?
+        if let Some(head) = git.commit_of(&format!("refs/heads/{branch}"))?
+            && !git.is_ancestor(&head, commit)?
         {
-            self.git.keep(&format!("kept/{branch}/{}", head.get(..12).unwrap_or(&head)), &head)?;
+            git.keep(&format!("kept/{branch}/{}", head.get(..12).unwrap_or(&head)), &head)?;
         }
-        self.git.remove_worktree(&folder)?;
-        self.git.add_worktree(&folder, &branch, commit)?;
-        Ok(Git::at(folder, self.lang))
+        git.remove_worktree(&folder)?;
+        git.add_worktree(&folder, &branch, commit)?;
+        Ok(self.git_at(folder))
+    }
+
+    fn git_at(&self, folder: Utf8PathBuf) -> Git {
+        Git::at(folder, self.lang).holding(self.held.clone())
     }
 
     /// The worktree as a person left it, or one at the head of the branch on which they worked.
     pub fn kept_worktree(&self, commit: &str) -> Result<Git> {
         let folder = self.worktree_folder();
         if folder.join(".git").exists() {
-            return Ok(Git::at(folder, self.lang));
+            return Ok(self.git_at(folder));
         }
         let head = self.git.commit_of(&format!("refs/heads/{}", self.branch()))?;
         self.fresh_worktree(head.as_deref().unwrap_or(commit))
@@ -131,8 +139,8 @@ impl AppRepository {
 
     /// Takes a worktree away, with all that is in it. Its branch stays.
     pub fn remove_worktree(&self, folder: &Utf8Path) -> Result<()> {
-        let _lock = AppLock::wait(&self.scratch)?;
-        self.git.remove_worktree(folder)
+        let lock = AppLock::wait(&self.scratch)?;
+        lock.lend(&self.git).remove_worktree(folder)
     }
 
     /// Where the executor works.
@@ -143,9 +151,10 @@ impl AppRepository {
     /// A clean checkout of a commit, which no agent ever touched.
     pub fn checkout(&self, commit: &str) -> Result<Checkout> {
         let folder = self.scratch.join("checkouts").join(&self.feature);
-        let _lock = AppLock::wait(&self.scratch)?;
-        self.git.remove_worktree(&folder)?;
-        self.git.add_detached_worktree(&folder, commit)?;
+        let lock = AppLock::wait(&self.scratch)?;
+        let git = lock.lend(&self.git);
+        git.remove_worktree(&folder)?;
+        git.add_detached_worktree(&folder, commit)?;
         Ok(Checkout { git: self.git.clone(), folder, scratch: self.scratch.clone() })
     }
 }
@@ -153,17 +162,22 @@ impl AppRepository {
 /// Held while a repository that several features share gains or loses a worktree: git's own locks make the second one
 /// fail, not wait.
 struct AppLock {
-    _file: File,
+    file: Arc<File>,
 }
 
 impl AppLock {
+    /// A git under this lock.
+    fn lend(&self, git: &Git) -> Git {
+        git.clone().holding(Some(self.file.clone()))
+    }
+
     fn wait(scratch: &Utf8Path) -> Result<Self> {
         store::create_folder(scratch)?;
         let path = scratch.join("apps.lock");
         let file = File::options().write(true).create(true).truncate(false).open(&path);
         let file = file.with_context(|| format!("failed to open {path}"))?;
         file.lock().with_context(|| format!("failed to lock {path}"))?;
-        Ok(AppLock { _file: file })
+        Ok(AppLock { file: Arc::new(file) })
     }
 }
 
@@ -177,9 +191,9 @@ pub struct Checkout {
 
 impl Drop for Checkout {
     fn drop(&mut self) {
-        let Ok(_lock) = AppLock::wait(&self.scratch) else { return };
+        let Ok(lock) = AppLock::wait(&self.scratch) else { return };
         // What cannot be removed now is removed before the next checkout.
-        let _ = self.git.remove_worktree(&self.folder);
+        let _ = lock.lend(&self.git).remove_worktree(&self.folder);
     }
 }
 
@@ -220,13 +234,18 @@ fn seeded(root: &Root, path: &str, branch: &str, lang: Lang) -> Result<Git> {
     if home.join(".git").exists() && git.commit_of(branch)?.is_some() {
         return Ok(git);
     }
+    let lock = AppLock::wait(&root.scratch())?;
+    // Somebody else may have made it meanwhile.
+    if home.join(".git").exists() && git.commit_of(branch)?.is_some() {
+        return Ok(git);
+    }
     let making = root.scratch().join("apps").join(format!("{name}.new"));
     store::remove_folder(&home)?;
     store::remove_folder(&making)?;
     for file in store::files_below(&seed)? {
         store::copy_hashed(&seed.join(&file), &making.join(&file))?;
     }
-    let made = Git::at(making.clone(), lang);
+    let made = lock.lend(&Git::at(making.clone(), lang));
     made.init(branch)?;
     made.commit_all(&format!("Seed of {path}\n"), &Signature { date: Some(SEED_DATE.to_owned()) })?;
     store::rename(&making, &home)?;

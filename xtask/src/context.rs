@@ -1,7 +1,9 @@
 //! What every stage of one feature works with.
 
 use std::cell::OnceCell;
+use std::fs::File;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use gate::code::Code;
@@ -34,6 +36,8 @@ pub struct Context<'a> {
     pub paths: FeaturePaths,
     /// Digests of files that were read before.
     pub digests: Digests,
+    /// The file that a run locks, to be lent to programs that must not outlive it unseen. None for a command that only looks.
+    pub held: OnceCell<Arc<File>>,
     /// The templates, parsed when first asked for.
     pub templates: OnceCell<Renderer>,
     /// Who is told what happens.
@@ -66,7 +70,13 @@ impl Context<'_> {
 
     /// The app's repository.
     pub fn app(&self) -> Result<AppRepository> {
-        AppRepository::open(self.root, &self.pipeline.app, &self.feature, self.lang())
+        AppRepository::open(
+            self.root,
+            &self.pipeline.app,
+            &self.feature,
+            self.held.get().cloned(),
+            self.lang(),
+        )
     }
 
     /// A text of the pipeline, its placeholders filled in for this feature and a round.

@@ -1,7 +1,9 @@
 //! Git, through its own command: everything that is asked of a repository.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
 use std::process::Output;
+use std::sync::Arc;
 
 use anyhow::Context;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -56,12 +58,19 @@ impl Signature {
 pub struct Git {
     folder: Utf8PathBuf,
     lang: Lang,
+    held: Option<Arc<File>>,
 }
 
 impl Git {
     /// Whatever repository this folder belongs to.
     pub fn at(folder: impl Into<Utf8PathBuf>, lang: Lang) -> Self {
-        Git { folder: folder.into(), lang }
+        Git { folder: folder.into(), lang, held: None }
+    }
+
+    /// Lends a locked file to every git that is started from here. One that outlives us keeps it locked to its end, so
+    /// that whoever takes the lock next finds nobody at work in the repository.
+    pub fn holding(self, lock: Option<Arc<File>>) -> Self {
+        Git { held: lock, ..self }
     }
 
     /// The folder.
@@ -200,7 +209,6 @@ impl Git {
         let all: Vec<&str> = settings.chain(arguments.iter().copied()).collect();
         let mut expression = duct::cmd("git", all)
             .dir(&self.folder)
-            .stdin_null()
             .stdout_capture()
             .stderr_capture()
             .unchecked()
@@ -213,6 +221,11 @@ impl Git {
         for (name, value) in variables {
             expression = expression.env(name, value);
         }
+        expression = match &self.held {
+            // Nothing that is run here reads it.
+            Some(lock) => expression.stdin_file(lock.try_clone().context("failed to lend a lock")?),
+            None => expression.stdin_null(),
+        };
         // A missing folder and a missing program look alike to the system; here only the program can be missing.
         Ok(process::output(expression)
             .with_context(|| format!("failed to run git in {}; is git installed?", self.folder))?)

@@ -171,6 +171,7 @@ impl Session {
             feature: feature.to_owned(),
             paths: FeaturePaths::new(feature),
             digests: Digests::kept_in(self.root.scratch().join("digests").join(format!("{feature}.json"))),
+            held: OnceCell::new(),
             templates: OnceCell::new(),
             progress: &self.progress,
             reason: None,

@@ -1,9 +1,10 @@
 //! One run of a feature at a time. The lock is the operating system's, so that of a dead run none is left.
 
 use std::fs::{File, TryLockError};
+use std::sync::Arc;
 
 use anyhow::Context as _;
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 use gate::code::Code;
 use gate::say;
 use serde::{Deserialize, Serialize};
@@ -44,20 +45,15 @@ struct Holder {
 impl FeatureLock {
     /// Takes the lock of a feature.
     pub fn take(context: &Context<'_>, if_held: IfHeld) -> Result<Self> {
-        let path = path(context, "lock");
         store::create_folder(&context.root.scratch().join("locks"))?;
-        let file = File::options()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(&path)
-            .with_context(|| format!("failed to open {path}"))?;
+        let path = path(context, "lock");
+        let file = open(&path)?;
         let mut is_told = false;
         loop {
             match file.try_lock() {
                 Ok(()) => {
                     sign(context)?;
+                    await_orphans(context)?;
                     return Ok(FeatureLock { _file: file });
                 }
                 Err(TryLockError::WouldBlock) if if_held == IfHeld::Refuse => return Err(held(context)),
@@ -78,6 +74,29 @@ impl FeatureLock {
 
 fn path(context: &Context<'_>, extension: &str) -> Utf8PathBuf {
     context.root.scratch().join("locks").join(format!("{}.{extension}", context.feature))
+}
+
+fn open(path: &Utf8Path) -> Result<File> {
+    let file = File::options().read(true).write(true).create(true).truncate(false).open(path);
+    Ok(file.with_context(|| format!("failed to open {path}"))?)
+}
+
+/// Takes the file that is lent to git. A run that was killed may have left a git at work, which holds it to its end.
+fn await_orphans(context: &Context<'_>) -> Result<()> {
+    let path = path(context, "git");
+    let file = open(&path)?;
+    loop {
+        match file.try_lock() {
+            Ok(()) => break,
+            Err(TryLockError::WouldBlock) => interrupt::pause(TICK)?,
+            Err(TryLockError::Error(error)) => {
+                return Err(anyhow::Error::new(error).context(format!("failed to lock {path}")).into());
+            }
+        }
+    }
+    // A context takes its lock once.
+    let _ = context.held.set(Arc::new(file));
+    Ok(())
 }
 
 /// Leaves word of who holds the lock, for whoever comes second.

@@ -150,7 +150,7 @@ fn answer(lines: Vec<Line>, lang: Lang) -> Answer {
     let (all, well) = (lines.len(), lines.iter().filter(|line| line.ending == Ending::Yes).count());
     let text: Vec<&str> = lines.iter().map(|line| line.text.as_str()).collect();
     let sum = say!(lang, "{well} of {all} features ended well", "{all} 个功能中有 {well} 个顺利结束");
-    let data: Vec<Value> = lines.iter().map(|line| with_ending(line)).collect();
+    let data: Vec<Value> = lines.iter().map(with_ending).collect();
     Answer { ending, text: format!("{}\n{sum}", text.join("\n")), data: json!({ "features": data }) }
 }
 

@@ -16,5 +16,6 @@ mod interruption;
 mod processes;
 mod prompt;
 mod readme;
+mod rounds;
 mod sample;
 mod stages;

@@ -64,9 +64,10 @@ impl Inputs {
 
     /// A variable of the environment. Enough of its digest to see a change, too little to find the value by trying; of a
     /// secret only whether it is set.
-    pub fn variable(&mut self, _context: &Context<'_>, name: &str) -> Result<()> {
+    pub fn variable(&mut self, context: &Context<'_>, name: &str) -> Result<()> {
         let seen = match std::env::var(name) {
             Err(_) => ABSENT.to_owned(),
+            Ok(_) if context.pipeline.secrets.iter().any(|secret| secret == name) => "set".to_owned(),
             Ok(value) => gate::canonical::digest(&value)
                 .map_err(anyhow::Error::from)?
                 .chars()

@@ -18,3 +18,4 @@ mod prompt;
 mod readme;
 mod sample;
 mod stages;
+mod verifier;

@@ -19,3 +19,4 @@ mod readme;
 mod rounds;
 mod sample;
 mod stages;
+mod verifier;

@@ -1,6 +1,7 @@
 //! What every stage of one feature works with.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -13,7 +14,7 @@ use serde::de::DeserializeOwned;
 
 use crate::app::AppRepository;
 use crate::digests::Digests;
-use crate::documents::Lock;
+use crate::documents::{Dispatch, Lock};
 use crate::ending::Ending;
 use crate::failure::{Failure, Result};
 use crate::paths::{FeaturePaths, Root};
@@ -36,6 +37,8 @@ pub struct Context<'a> {
     pub paths: FeaturePaths,
     /// Digests of files that were read before.
     pub digests: Digests,
+    /// What artifacts held when they were last read.
+    pub memory: RefCell<Memory>,
     /// The file that a run locks, to be lent to programs that must not outlive it unseen. None for a command that only looks.
     pub held: OnceCell<Arc<File>>,
     /// The templates, parsed when first asked for.
@@ -44,6 +47,14 @@ pub struct Context<'a> {
     pub progress: &'a Progress,
     /// A person's reason for freezing a changed pack.
     pub reason: Option<String>,
+}
+
+/// Artifacts that every stage asks for. See [`Context::forget`].
+#[derive(Debug, Default)]
+pub struct Memory {
+    lock: Option<Lock>,
+    dispatches: BTreeMap<u32, Option<Dispatch>>,
+    rounds: Option<Vec<u32>>,
 }
 
 impl Context<'_> {
@@ -109,8 +120,41 @@ impl Context<'_> {
         Ok(())
     }
 
+    /// Forgets what artifacts held when they were last read: a stage is about to write, or wrote.
+    pub fn forget(&self) {
+        self.memory.replace(Memory::default());
+    }
+
+    /// What a round was dispatched as, if it was.
+    pub fn dispatched(&self, round: u32) -> Result<Option<Dispatch>> {
+        if let Some(known) = self.memory.borrow().dispatches.get(&round) {
+            return Ok(known.clone());
+        }
+        let dispatch: Option<Dispatch> =
+            self.artifact_if_any(&self.paths.in_round(round, "dispatch.json"), "dispatch")?;
+        self.memory.borrow_mut().dispatches.insert(round, dispatch.clone());
+        Ok(dispatch)
+    }
+
     /// The frozen pack; its absence is a finding.
     pub fn lock(&self) -> Result<Lock> {
+        if let Some(known) = &self.memory.borrow().lock {
+            return Ok(known.clone());
+        }
+        let lock = self.read_lock()?;
+        self.memory.borrow_mut().lock = Some(lock.clone());
+        Ok(lock)
+    }
+
+    /// The digest of the frozen pack.
+    pub fn pack_sha256(&self) -> Result<String> {
+        if let Some(known) = &self.memory.borrow().lock {
+            return Ok(known.pack_sha256.clone());
+        }
+        Ok(self.lock()?.pack_sha256)
+    }
+
+    fn read_lock(&self) -> Result<Lock> {
         let path = self.paths.lock();
         let lang = self.lang();
         let Some(lock) = self.artifact_if_any::<Lock>(&path, "freeze")? else {
@@ -169,10 +213,14 @@ impl Context<'_> {
 
     /// Every round that has a folder, in order.
     pub fn rounds(&self) -> Result<Vec<u32>> {
+        if let Some(known) = &self.memory.borrow().rounds {
+            return Ok(known.clone());
+        }
         let names = store::list(&self.at(self.paths.delivery()))?;
         let mut rounds: Vec<u32> =
             names.iter().filter_map(|name| name.strip_prefix("round-")?.parse().ok()).collect();
         rounds.sort_unstable();
+        self.memory.borrow_mut().rounds = Some(rounds.clone());
         Ok(rounds)
     }
 }

@@ -28,6 +28,7 @@ mod failure;
 mod fault;
 mod git;
 mod interrupt;
+mod parallel;
 mod paths;
 mod placeholders;
 mod plain;

@@ -9,12 +9,12 @@ use crate::failure::Result;
 
 /// What a round was dispatched as, if it was.
 pub fn dispatched(context: &Context<'_>, round: u32) -> Result<Option<Dispatch>> {
-    context.artifact_if_any(&context.paths.in_round(round, "dispatch.json"), "dispatch")
+    context.dispatched(round)
 }
 
 /// The first round of the frozen pack.
 pub fn first(context: &Context<'_>) -> Result<u32> {
-    let pack = context.lock()?.pack_sha256;
+    let pack = context.pack_sha256()?;
     let mut first = 1;
     for round in context.rounds()? {
         if dispatched(context, round)?.is_some_and(|dispatch| dispatch.pack_sha256 != pack) {

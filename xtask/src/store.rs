@@ -153,12 +153,16 @@ pub fn fingerprint(path: &Utf8Path) -> Result<Option<Fingerprint>> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(anyhow::Error::new(error).context(format!("failed to read {path}")).into()),
     };
-    Ok(Some(pump(file, &mut io::sink()).with_context(|| format!("failed to read {path}"))?))
+    let chunk = chunk_for(&file);
+    Ok(Some(pump(file, &mut io::sink(), chunk).with_context(|| format!("failed to read {path}"))?))
 }
 
 /// The digest of a text whose lines may end either way: that of the text with plain line feeds. None if there is no file.
 pub fn text_digest(path: &Utf8Path) -> Result<Option<String>> {
     let Some(bytes) = read_optional(path)? else { return Ok(None) };
+    if !bytes.contains(&b'\r') {
+        return Ok(Some(hex(&Sha256::digest(&bytes))));
+    }
     let mut plain = Vec::with_capacity(bytes.len());
     for (index, byte) in bytes.iter().enumerate() {
         if !(*byte == b'\r' && bytes.get(index + 1) == Some(&b'\n')) {
@@ -175,16 +179,23 @@ pub fn copy_hashed(from: &Utf8Path, to: &Utf8Path) -> Result<Fingerprint> {
     let source = File::open(from).with_context(|| format!("failed to read {from}"))?;
     let mut temporary = temporary_in(folder)?;
     let fingerprint =
-        pump(source, &mut temporary).with_context(|| format!("failed to copy {from} to {to}"))?;
+        pump(source, &mut temporary, CHUNK).with_context(|| format!("failed to copy {from} to {to}"))?;
     persist(temporary, to)?;
     Ok(fingerprint)
 }
 
+/// As much as a small file holds, and a little more to see its end: most files are small, and clearing memory for more
+/// than they hold takes longer than reading them.
+fn chunk_for(file: &File) -> usize {
+    let bytes = file.metadata().map_or(u64::MAX, |found| found.len());
+    usize::try_from(bytes).unwrap_or(CHUNK).saturating_add(1).min(CHUNK)
+}
+
 /// Moves bytes from a reader to a writer, counting and hashing them on the way.
-fn pump(mut from: impl Read, to: &mut impl Write) -> io::Result<Fingerprint> {
+fn pump(mut from: impl Read, to: &mut impl Write, chunk: usize) -> io::Result<Fingerprint> {
     let mut hash = Sha256::new();
     let mut bytes = 0;
-    let mut chunk = vec![0; CHUNK];
+    let mut chunk = vec![0; chunk];
     loop {
         let read = from.read(&mut chunk)?;
         if read == 0 {

@@ -1,7 +1,6 @@
 //! `deliver`: features from their packs to their reports, several at a time.
 
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use gate::lang::Lang;
 use gate::say;
@@ -13,10 +12,10 @@ use crate::cli::Deliver;
 use crate::context::Context;
 use crate::ending::Ending;
 use crate::failure::{Failure, Result};
-use crate::interrupt;
 use crate::pipeline::lock::{FeatureLock, IfHeld};
 use crate::pipeline::run::{self, Delivered, Delivery};
 use crate::pipeline::selection::{Force, Selection};
+use crate::{interrupt, parallel};
 
 pub fn run(session: &Session, args: &Deliver) -> Result<Answer> {
     let features = if args.all { session.features()? } else { args.features.clone() };
@@ -86,37 +85,24 @@ struct Line {
 /// Several features, as many at a time as was asked for. Each has its own folder, lock and record; what they share they
 /// only read. The answer is in the order of the features, whatever ended first.
 fn fleet(session: &Session, features: &[String], selection: &Selection, args: &Deliver) -> Answer {
-    let next = AtomicUsize::new(0);
     let stopped = AtomicBool::new(false);
-    let lines: Vec<Mutex<Option<Line>>> = features.iter().map(|_| Mutex::new(None)).collect();
-    let work = || {
-        while let (Some(feature), Some(slot)) = {
-            let index = next.fetch_add(1, Ordering::SeqCst);
-            (features.get(index), lines.get(index))
-        } {
-            if stopped.load(Ordering::SeqCst) || interrupt::requested() {
-                return;
-            }
-            let line = line(session, feature, selection, args.wait);
-            if line.ending != Ending::Yes && !args.keep_going {
-                stopped.store(true, Ordering::SeqCst);
-            }
-            if let Ok(mut slot) = slot.lock() {
-                *slot = Some(line);
-            }
+    let jobs = usize::try_from(args.jobs).unwrap_or(1);
+    let lines = parallel::map(features, jobs, |feature| {
+        if stopped.load(Ordering::SeqCst) || interrupt::requested() {
+            return None;
         }
-    };
-    std::thread::scope(|scope| {
-        for _ in 0..args.jobs {
-            scope.spawn(work);
+        let line = line(session, feature, selection, args.wait);
+        if line.ending != Ending::Yes && !args.keep_going {
+            stopped.store(true, Ordering::SeqCst);
         }
+        Some(line)
     });
     let lang = session.pipeline.lang;
-    let lines = features
-        .iter()
-        .zip(lines)
-        .map(|(feature, line)| line.into_inner().ok().flatten().unwrap_or_else(|| not_begun(feature, lang)));
-    answer(lines.collect(), lang)
+    let lines = features.iter().zip(lines);
+    answer(
+        lines.map(|(feature, line)| line.flatten().unwrap_or_else(|| not_begun(feature, lang))).collect(),
+        lang,
+    )
 }
 
 fn line(session: &Session, feature: &str, selection: &Selection, wait: bool) -> Line {

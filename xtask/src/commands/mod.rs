@@ -15,7 +15,7 @@ mod probe;
 mod stage;
 mod status;
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 
 use camino::Utf8PathBuf;
 use gate::code::Code;
@@ -171,6 +171,7 @@ impl Session {
             feature: feature.to_owned(),
             paths: FeaturePaths::new(feature),
             digests: Digests::kept_in(self.root.scratch().join("digests").join(format!("{feature}.json"))),
+            memory: RefCell::default(),
             held: OnceCell::new(),
             templates: OnceCell::new(),
             progress: &self.progress,

@@ -16,7 +16,7 @@ use crate::pipeline::state::State;
 use crate::pipeline::survey::{self, Standing, Surveyed};
 use crate::pipeline::{plan, plan::Plan};
 use crate::render::label;
-use crate::rounds;
+use crate::{parallel, rounds};
 
 pub fn run(session: &Session, args: &Status) -> Result<Answer> {
     let features = match &args.feature {
@@ -26,7 +26,8 @@ pub fn run(session: &Session, args: &Status) -> Result<Answer> {
         }
         None => session.features()?,
     };
-    let lines = features.iter().map(|feature| line(session, feature)).collect::<Result<Vec<_>>>()?;
+    let lines = parallel::map(&features, parallel::processors(), |feature| line(session, feature));
+    let lines = lines.into_iter().flatten().collect::<Result<Vec<_>>>()?;
     let lang = session.pipeline.lang;
     let stale = lines.iter().any(|line| line.marks.iter().any(|(_, standing)| *standing == Standing::Stale));
     let text = if lines.is_empty() { session.no_features() } else { table(session, &lines, lang) };

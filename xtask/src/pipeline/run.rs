@@ -5,7 +5,7 @@ use gate::audit::Verdict;
 use gate::code::Code;
 use gate::problem::Problem;
 use gate::say;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::model::{Action, BuiltIn, Stage as PlannedStage};
 use super::plan::{self, Plan};
@@ -272,7 +272,9 @@ impl<'a> Runner<'a> {
     fn run(&mut self, planned: &PlannedStage, round: u32) -> Result<Vec<Utf8PathBuf>> {
         let context = self.context;
         let telling = context.progress.stage(&context.feature, &planned.id, round, context.lang());
+        context.forget();
         let outputs = self.done(planned, round);
+        context.forget();
         telling.finish(&outputs);
         outputs
     }
@@ -382,12 +384,16 @@ fn fingerprints(audit: &AuditFile) -> Vec<String> {
     all
 }
 
-/// Every round whose report is there and failed, for `status`.
+/// The latest round that was judged, and whether it passed, for `status`.
 pub fn last_report(context: &Context<'_>) -> Result<Option<(u32, bool)>> {
-    let rounds = rounds::of_pack(context)?;
-    for round in rounds.into_iter().rev() {
-        if store::read_optional(&context.at(context.paths.audit(round, "json")))?.is_some() {
-            let audit = stages::recorded_audit(context, round)?;
+    /// All that is asked of an audit here.
+    #[derive(Deserialize)]
+    struct Judged {
+        verdict: Verdict,
+    }
+    for round in rounds::of_pack(context)?.into_iter().rev() {
+        let audit: Option<Judged> = context.artifact_if_any(&context.paths.audit(round, "json"), "audit")?;
+        if let Some(audit) = audit {
             return Ok(Some((round, audit.verdict == Verdict::Pass)));
         }
     }

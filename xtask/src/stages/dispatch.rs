@@ -23,7 +23,7 @@ impl Stage for Dispatch {
     /// A paid run is never repeated because a template changed: only another pack asks for other work.
     fn inputs(&self, context: &Context<'_>, round: u32) -> Result<Inputs> {
         let mut inputs = Inputs::default();
-        inputs.value("pack", &context.lock()?.pack_sha256)?;
+        inputs.value("pack", &context.pack_sha256()?)?;
         inputs.value("round", &round)?;
         Ok(inputs)
     }
@@ -34,7 +34,7 @@ impl Stage for Dispatch {
 
     /// Work that was delivered and paid for is never done again because whoever recorded it died at the last moment.
     fn left_behind(&self, context: &Context<'_>, round: u32) -> Result<Option<Vec<Utf8PathBuf>>> {
-        let pack = context.lock()?.pack_sha256;
+        let pack = context.pack_sha256()?;
         let delivered = rounds::dispatched(context, round)?.filter(|dispatch| dispatch.pack_sha256 == pack);
         Ok(delivered.map(|_| vec![context.paths.in_round(round, "dispatch.json")]))
     }

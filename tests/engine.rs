@@ -177,6 +177,8 @@ fn a_part_of_the_plan_runs_alone() {
         (&["--from", "audti"][..], "did you mean audit?"),
         (&["--from", "audit", "--until", "brief"], "brief comes before audit"),
         (&["--only", "a", "--from", "b"], "cannot be used with"),
+        (&["--force=dispatch"], "E_ROUND_OVER"),
+        (&["--force=evidence", "--until", "review"], "not among the stages to run"),
     ] {
         let all = [&["deliver", "login-page"], arguments].concat();
         workspace.xtask(&all).run().exits(2).says(said);
@@ -285,7 +287,165 @@ fn an_output_is_never_the_pipelines_own_file() {
         let stage = format!(
             "  - id: own\n    run: [git]\n    outputs: ['deliveries/{{feature}}/{output}']\n    each: round\n"
         );
-        with_stage(&stage).xtask(&["status"]).run().exits(3).says("E_PATH_UNSAFE").says("itself writes");
+        with_stage(&stage)
+            .xtask(&["status"])
+            .run()
+            .exits(3)
+            .says("E_PATH_UNSAFE")
+            .says("holds what the pipeline");
+    }
+}
+
+/// A build before the evidence: what it makes is what the evidence rests on.
+#[test]
+fn a_built_in_stage_depends_on_the_outputs_of_the_stages_that_it_needs() {
+    let workspace = Workspace::sample();
+    let build = "  - id: build\n    run: [python3, '{root}/build.py', 'features/{feature}/source.txt', \
+                 'built/{feature}-{round}.txt']\n    inputs: ['features/{feature}/source.txt']\n    \
+                 outputs: ['built/{feature}-{round}.txt']\n    needs: [dispatch]\n    each: round\n";
+    let needs = "  - id: evidence\n    uses: evidence\n    needs: [dispatch]\n";
+    workspace.replace("pipeline.yaml", needs, &format!("{build}{}", needs.replace("[dispatch]", "[build]")));
+    workspace.write("build.py", "import os, shutil, sys\nos.makedirs('built', exist_ok=True)\nshutil.copy(sys.argv[1], sys.argv[2])\n");
+    workspace.write("features/login-page/source.txt", "one");
+    workspace.xtask(&["deliver", "login-page"]).run().exits(0);
+    assert_eq!(ran(&workspace, &["deliver", "login-page"]), [""; 0]);
+    workspace.write("features/login-page/source.txt", "two");
+    let again = ran(&workspace, &["deliver", "login-page"]);
+    assert_eq!(again, ["build round 1", "evidence round 1", "build round 2", "evidence round 2"]);
+}
+
+/// Whatever part of a plan is run, nothing is accepted that a whole run would not accept.
+#[test]
+fn a_part_of_the_plan_accepts_nothing_that_is_out_of_date() {
+    let parts =
+        [&["--from", "audit"][..], &["--only", "report"], &["--from", "evidence", "--until", "evidence"]];
+    for part in parts {
+        let workspace = delivered();
+        workspace.replace("features/login-page/pack.yaml", "800", "900");
+        let arguments = [&["deliver", "login-page"], part].concat();
+        let code = workspace.xtask(&arguments).run().code();
+        assert!(matches!(code, Some(1 | 6)), "{part:?} {code:?}");
+        workspace.xtask(&["deliver", "login-page", "--dry-run"]).run().exits(6).prints("would be refused");
+    }
+    let workspace = delivered();
+    workspace.write("features/login-page/recorded/round-2/layout.json", "{}");
+    workspace.xtask(&["deliver", "login-page", "--from", "audit"]).run().exits(1).prints("out of date");
+    // After a round that failed, no part of the plan is a yes.
+    let failed = Workspace::sample();
+    failed.remove("features/login-page/recorded/round-2.patch");
+    failed.xtask(&["deliver", "login-page"]).run().exits(1);
+    failed.write("features/login-page/waivers.yaml", "waivers: []\n");
+    for part in [&["--only", "report"][..], &["--until", "evidence"], &["--until", "review"]] {
+        failed.xtask(&[&["deliver", "login-page"], part].concat()).run().exits(1);
+    }
+}
+
+/// An audit that somebody edited is built on by nothing: no report, no stage that is for the accepted.
+#[test]
+fn a_forged_verdict_is_not_reported() {
+    let workspace = with_stage(
+        "  - id: publish\n    run: [git, version]\n    each: round\n    needs: [report]\n    when: accepted\n",
+    );
+    workspace.remove("features/login-page/recorded/round-2.patch");
+    workspace.xtask(&["deliver", "login-page"]).run().exits(1);
+    let audit = "deliveries/login-page/audit-1.json";
+    workspace.replace(audit, "\"verdict\": \"fail\"", "\"verdict\": \"pass\"");
+    for command in [
+        &["deliver", "login-page", "--from", "report"][..],
+        &["deliver", "login-page", "--only", "publish"],
+        &["run", "report", "login-page"],
+        &["run", "publish", "login-page"],
+        &["report", "login-page"],
+    ] {
+        let code = workspace.xtask(command).run().code();
+        assert!(matches!(code, Some(1 | 6)), "{command:?} {code:?}");
+        assert!(!workspace.has("deliveries/login-page/acceptance.md"), "{command:?}");
+    }
+    // A whole delivery audits again.
+    workspace.xtask(&["deliver", "login-page"]).run().exits(1);
+    workspace.xtask(&["run", "publish", "login-page"]).run().exits(3).says("for another verdict");
+    workspace.xtask(&["run", "publish", "login-page", "--round", "9"]).run().exits(3).says("not begun");
+}
+
+#[test]
+fn a_delivery_without_a_record_is_not_known_to_be_up_to_date() {
+    let workspace = delivered();
+    for broken in [None, Some("garbage"), Some("{}"), Some("{\"format\": 999, \"stages\": {}}")] {
+        match broken {
+            None => workspace.remove("deliveries/login-page/state.json"),
+            Some(text) => workspace.write("deliveries/login-page/state.json", text),
+        }
+        workspace.xtask(&["status", "--check"]).run().exits(1).prints("out of date");
+    }
+    workspace.xtask(&["deliver", "login-page"]).run().exits(0);
+    workspace.xtask(&["status", "--check"]).run().exits(0);
+}
+
+#[test]
+fn a_feature_that_cannot_be_read_hides_no_other() {
+    let workspace = delivered();
+    workspace.copy_feature("broken");
+    workspace.write("deliveries/broken/pack.lock.json", "{");
+    let status = workspace.xtask(&["status"]).run().exits(6);
+    assert!(
+        status.stdout.contains("accepted, round 2") && status.stdout.contains("E_ARTIFACT_BROKEN"),
+        "{}",
+        status.stdout
+    );
+}
+
+/// Evidence that is whole is not given up because a collector no longer works.
+#[test]
+fn evidence_that_is_whole_is_kept_until_there_is_better() {
+    let workspace = delivered();
+    let before = workspace.tree("deliveries/login-page/round-1/evidence");
+    let copy = "copy: features/{feature}/recorded/round-{round}/startup.ftrace";
+    workspace.replace("pipeline.yaml", copy, "run: [git, no-such-verb]");
+    workspace.xtask(&["deliver", "login-page"]).run().exits(7).says("E_COLLECTOR_FAILED");
+    assert!(before == workspace.tree("deliveries/login-page/round-1/evidence"));
+    workspace.replace("pipeline.yaml", "run: [git, no-such-verb]", copy);
+    // The review looks at collectors, and runs again; what was gathered stands.
+    assert_eq!(ran(&workspace, &["deliver", "login-page"]), ["review"]);
+}
+
+/// What cannot be read to its end is not read, and what leads elsewhere is no output.
+#[cfg(unix)]
+#[test]
+fn pipes_and_links_are_no_files() {
+    let workspace = with_stage(
+        "  - id: own\n    run: [python3, '{root}/own.py']\n    needs: [freeze]\n    inputs: [in]\n    \
+         outputs: ['deliveries/{feature}/own.txt']\n",
+    );
+    let file = "open('deliveries/login-page/own.txt', 'w').write('x')\n";
+    workspace.write("own.py", file);
+    std::fs::create_dir_all(workspace.root().join("in/folder")).unwrap();
+    std::os::unix::fs::symlink("folder", workspace.root().join("in/link")).unwrap();
+    let pipe = std::process::Command::new("mkfifo").arg(workspace.root().join("in/pipe")).status().unwrap();
+    assert!(pipe.success());
+    workspace.xtask(&["deliver", "login-page"]).run().exits(0);
+    workspace.xtask(&["status", "--check"]).run().exits(0);
+    let link = "import os\nos.remove('deliveries/login-page/own.txt')\nos.symlink('/etc', 'deliveries/login-page/own.txt')\n";
+    workspace.write("own.py", link);
+    workspace.write("in/new", "");
+    workspace.xtask(&["deliver", "login-page"]).run().exits(7).says("neither a file nor a folder");
+    workspace.write("own.py", &format!("import os\nos.remove('deliveries/login-page/own.txt')\n{file}"));
+    workspace.xtask(&["deliver", "login-page"]).run().exits(0);
+}
+
+/// What a stage leaves where nobody expects it is not there the next time, whatever came of the stage.
+#[test]
+fn what_is_not_declared_is_moved_out_of_the_delivery() {
+    for end in ["", "raise SystemExit(1)\n"] {
+        let workspace = with_stage(
+            "  - id: sneaky\n    run: [python3, '{root}/sneaky.py']\n    needs: [dispatch]\n    each: round\n",
+        );
+        let script = "open('deliveries/login-page/round-1/checks.me.yaml', 'w').write('checks: []')\n";
+        workspace.write("sneaky.py", &format!("{script}{end}"));
+        for _ in 0..2 {
+            workspace.xtask(&["deliver", "login-page"]).run().exits(7).says("E_OUTPUT_UNDECLARED");
+            assert!(!workspace.has("deliveries/login-page/round-1/checks.me.yaml"));
+        }
+        assert!(workspace.has(".xtask/strays/login-page/round-1/checks.me.yaml"));
     }
 }
 

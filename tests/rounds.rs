@@ -37,10 +37,10 @@ fn the_same_failures_twice_end_the_delivery() {
 fn a_pass_that_became_a_fail_is_named() {
     let workspace = Workspace::sample();
     let checks = "features/login-page/recorded/round-2/checks.lin.yaml";
-    workspace.replace(checks, "criterionId: U-04\n    result: pass", "criterionId: U-04\n    result: fail");
+    workspace.replace(checks, "criterionId: F-02\n    result: pass", "criterionId: F-02\n    result: fail");
     workspace.xtask(&["deliver", "login-page"]).run().exits(1);
     let order = workspace.read("deliveries/login-page/rework-2.md");
-    assert!(order.contains("U-04: pass → fail (**regressed**)"), "{order}");
+    assert!(order.contains("F-02: pass → fail (**regressed**)"), "{order}");
     assert_eq!(order.matches("regressed").count(), 1, "{order}");
     // What failed before and passes now is on the same page.
     assert!(order.contains("P-01: fail → pass"), "{order}");

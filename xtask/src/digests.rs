@@ -52,6 +52,9 @@ struct Tables {
 /// By path. As text: paths compare part by part, which takes longer than all the rest.
 type Table = BTreeMap<String, Known>;
 
+/// What stands for the digest of what is no plain file.
+const NO_FILE: &str = "no plain file";
+
 /// What a digest is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Over {
@@ -76,8 +79,11 @@ impl Digests {
         Digests { file, ..Digests::default() }
     }
 
-    /// The digest of a file, or `None` if there is none.
+    /// The digest of a file, or `None` if there is none. What is no plain file is not read: a pipe may have no end.
     pub fn of(&self, path: &Utf8Path, over: Over) -> Result<Option<String>> {
+        if std::fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+            return Ok(Some(NO_FILE.to_owned()));
+        }
         if let Some(known) = self.known(path, over) {
             return Ok(Some(known));
         }

@@ -132,6 +132,25 @@ pub fn is_artifact(path: &str) -> bool {
     }
 }
 
+/// Whether a path, relative to the root, is one that no stage of a team's own may write: what people write, what the
+/// pipeline keeps, and every folder that holds such a file.
+pub fn is_reserved(path: &str) -> bool {
+    let parts: Vec<&str> = path.split(['/', '\\']).filter(|part| !matches!(*part, "" | ".")).collect();
+    match parts.as_slice() {
+        [] | ["deliveries" | "features"] | ["deliveries" | "features", _] => true,
+        ["pipeline.yaml"] | [".git" | ".xtask" | "templates", ..] => true,
+        ["features", _, file] => ["pack.yaml", "pack.yml", "pack.json", "waivers.yaml"].contains(file),
+        ["deliveries", _, inside @ ..] => {
+            let inside = inside.join("/");
+            let is_round = |name: &str| name.strip_prefix("round-").is_some_and(is_number);
+            is_artifact(&inside)
+                || is_round(&inside)
+                || inside.strip_suffix("/evidence").is_some_and(is_round)
+        }
+        _ => false,
+    }
+}
+
 fn is_named(name: &str, stem: &str) -> bool {
     name.strip_prefix(stem).is_some_and(|rest| matches!(rest, ".json" | ".md"))
 }
@@ -170,6 +189,28 @@ mod tests {
         }
         for other in ["build.log", "audit-x.json", "round-1/apk.txt", "notes/audit-1.json", "reviewed.md"] {
             assert!(!is_artifact(other), "{other}");
+        }
+    }
+
+    #[test]
+    fn folders_that_hold_them_are_reserved_as_well() {
+        for reserved in [
+            "deliveries",
+            "./deliveries/f",
+            "deliveries/f/",
+            "deliveries/f/round-1",
+            "deliveries/f/round-1/evidence",
+            "deliveries/f/audit-1.json",
+            "features/f/pack.yaml",
+            "pipeline.yaml",
+            ".git/config",
+            "templates/en/audit.md.tera",
+        ] {
+            assert!(is_reserved(reserved), "{reserved}");
+        }
+        for free in ["deliveries/f/build.txt", "deliveries/f/round-1/apk.txt", "features/f/notes.md", "out/f"]
+        {
+            assert!(!is_reserved(free), "{free}");
         }
     }
 

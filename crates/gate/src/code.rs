@@ -505,6 +505,11 @@ codes! {
         zh: "自定义阶段改动了交付目录中不在其 outputs 里的文件。",
         cure_en: "Name the file under `outputs`, or let the stage write elsewhere; restore what it changed from git.",
         cure_zh: "在 `outputs` 中写明该文件，或让阶段写到别处；被改动的文件请从 git 恢复。" }
+    OutputShared "E_OUTPUT_SHARED" {
+        en: "An output of a stage is the same file for two features, or for two rounds.",
+        zh: "某阶段的输出对两个功能或两个轮次是同一个文件。",
+        cure_en: "Put {feature} into the path, and {round} where the stage happens in every round.",
+        cure_zh: "在路径中加入 {feature}；若该阶段每轮都执行，再加入 {round}。" }
     HandoffWaiting "E_HANDOFF_WAITING" {
         en: "A person works on the round, and has not committed anything yet.",
         zh: "本轮由人完成，尚未提交。",

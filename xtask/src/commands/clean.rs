@@ -13,7 +13,7 @@ use crate::pipeline::lock::{FeatureLock, IfHeld};
 use crate::store::{self, Kind};
 
 /// Folders of the scratch folder that hold one entry a feature, by the name of the feature.
-const BY_FEATURE: &[&str] = &["checkouts", "gather", "stage", "dispatch", "digests"];
+const BY_FEATURE: &[&str] = &["checkouts", "gather", "gathered", "stage", "dispatch", "digests"];
 
 pub fn run(session: &Session, args: &Clean) -> Result<Answer> {
     let features = match &args.feature {
@@ -23,9 +23,14 @@ pub fn run(session: &Session, args: &Clean) -> Result<Answer> {
     let (mut removed, mut kept) = (Vec::new(), Vec::new());
     for feature in &features {
         let context = session.context(feature)?;
-        // What another run is working with stays.
-        let _lock = FeatureLock::take(&context, IfHeld::Refuse)?;
-        context.end_leftovers()?;
+        // What another run is working with stays. Looking takes nothing.
+        let _lock = match args.dry_run {
+            true => None,
+            false => Some(FeatureLock::take(&context, IfHeld::Refuse)?),
+        };
+        if !args.dry_run {
+            context.end_leftovers()?;
+        }
         let scratch = session.root.scratch();
         for folder in BY_FEATURE {
             for name in [feature.clone(), format!("{feature}.json")] {

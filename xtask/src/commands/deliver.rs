@@ -72,11 +72,14 @@ fn word(outcome: Delivery) -> &'static str {
         Delivery::Unrecorded => "unrecorded",
         Delivery::Stagnated => "stagnated",
         Delivery::Stopped => "stopped",
+        Delivery::Outdated => "outdated",
     }
 }
 
 /// What one of several features came to.
 struct Line {
+    /// Whether anybody came to it.
+    is_begun: bool,
     ending: Ending,
     text: String,
     data: Value,
@@ -107,7 +110,7 @@ fn fleet(session: &Session, features: &[String], selection: &Selection, args: &D
 
 fn line(session: &Session, feature: &str, selection: &Selection, wait: bool) -> Line {
     match alone(session, feature, selection, wait) {
-        Ok(answer) => Line { ending: answer.ending, text: answer.text, data: answer.data },
+        Ok(answer) => Line { is_begun: true, ending: answer.ending, text: answer.text, data: answer.data },
         Err(failure) => failed(session, feature, &session.masked(failure)),
     }
 }
@@ -121,19 +124,20 @@ fn failed(session: &Session, feature: &str, failure: &Failure) -> Line {
     if let Some(data) = data.as_object_mut() {
         data.insert("feature".to_owned(), json!(feature));
     }
-    Line { ending, text, data }
+    Line { is_begun: true, ending, text, data }
 }
 
 /// A feature to which nobody came, because another did not end well.
 fn not_begun(feature: &str, lang: Lang) -> Line {
     let ending = if interrupt::requested() { Ending::Interrupted } else { Ending::Yes };
     let text = say!(lang, "{feature}: not begun", "{feature}：未开始");
-    Line { ending, text, data: json!({ "feature": feature, "outcome": "notBegun" }) }
+    Line { is_begun: false, ending, text, data: json!({ "feature": feature, "outcome": "notBegun" }) }
 }
 
 fn answer(lines: Vec<Line>, lang: Lang) -> Answer {
     let ending = Ending::worst(lines.iter().map(|line| line.ending));
-    let (all, well) = (lines.len(), lines.iter().filter(|line| line.ending == Ending::Yes).count());
+    let (all, well) =
+        (lines.len(), lines.iter().filter(|line| line.is_begun && line.ending == Ending::Yes).count());
     let text: Vec<&str> = lines.iter().map(|line| line.text.as_str()).collect();
     let sum = say!(lang, "{well} of {all} features ended well", "{all} 个功能中有 {well} 个顺利结束");
     let data: Vec<Value> = lines.iter().map(with_ending).collect();
@@ -141,7 +145,11 @@ fn answer(lines: Vec<Line>, lang: Lang) -> Answer {
 }
 
 fn with_ending(line: &Line) -> Value {
-    let mut data = json!({ "ending": line.ending, "exitCode": line.ending.exit_code() });
+    let mut data = match line.is_begun {
+        true => json!({ "ending": line.ending, "exitCode": line.ending.exit_code() }),
+        // Nothing ended here.
+        false => json!({ "ending": null, "exitCode": null }),
+    };
     if let (Some(all), Value::Object(fields)) = (data.as_object_mut(), &line.data) {
         all.extend(fields.clone());
     }
@@ -183,6 +191,13 @@ fn verdict(context: &Context<'_>, delivered: &Delivered) -> String {
                 lang,
                 "{feature}: round {round} failed like the one before",
                 "{feature}：第 {round} 轮与上一轮失败相同"
+            )
+        }
+        Delivery::Outdated => {
+            say!(
+                lang,
+                "{feature}: round {round} passes, but what that rests on is out of date; nothing is accepted",
+                "{feature}：第 {round} 轮通过，但其依据已过时；尚未验收"
             )
         }
         Delivery::Stopped if round == 0 => {

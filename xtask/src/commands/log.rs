@@ -11,6 +11,7 @@ use crate::cli::Log;
 use crate::context::Context;
 use crate::ending::Ending;
 use crate::failure::{Failure, Result};
+use crate::pipeline::model::Action;
 use crate::pipeline::{plan, selection};
 use crate::store;
 
@@ -18,11 +19,11 @@ pub fn run(session: &Session, args: &Log) -> Result<Answer> {
     let context = session.context(&args.feature.feature)?;
     let plan = plan::plan(&context.pipeline);
     let stage = selection::find(&plan, &args.stage, context.lang())?;
-    let word = match &stage.action {
-        crate::pipeline::model::Action::BuiltIn(built_in) => built_in.word(),
-        crate::pipeline::model::Action::Run(_) => &stage.id,
+    let (word, has_parts) = match &stage.action {
+        Action::BuiltIn(built_in) => (built_in.word(), true),
+        Action::Run(_) => (stage.id.as_str(), false),
     };
-    let logs = logs(&context, word, args.round)?;
+    let logs = logs(&context, word, has_parts, args.round)?;
     if logs.is_empty() {
         return Err(none(&context, &args.stage));
     }
@@ -42,7 +43,7 @@ pub fn run(session: &Session, args: &Log) -> Result<Answer> {
 
 /// The logs of a stage in the round that was named, or in the latest that has any: `<stage>.log` and
 /// `<stage>-<what>.log`.
-fn logs(context: &Context<'_>, stage: &str, round: Option<u32>) -> Result<Vec<Utf8PathBuf>> {
+fn logs(context: &Context<'_>, stage: &str, has_parts: bool, round: Option<u32>) -> Result<Vec<Utf8PathBuf>> {
     let folders: Vec<Utf8PathBuf> = match round {
         Some(round) => vec![context.paths.round(round)],
         None => {
@@ -55,7 +56,7 @@ fn logs(context: &Context<'_>, stage: &str, round: Option<u32>) -> Result<Vec<Ut
         let is_of_stage = |name: &String| {
             name.strip_suffix(".log")
                 .and_then(|stem| stem.strip_prefix(stage))
-                .is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+                .is_some_and(|rest| rest.is_empty() || (has_parts && rest.starts_with('-')))
         };
         let names = store::list(&context.at(&folder))?.into_iter().filter(is_of_stage);
         let found: Vec<Utf8PathBuf> = names.map(|name| folder.join(name)).collect();

@@ -4,32 +4,39 @@ use gate::lang::Lang;
 use gate::say;
 use serde_json::{Value, json};
 
-use super::answer::Answer;
+use super::answer::{self, Answer};
 use super::explain::{change_line, reason};
 use super::{Session, width};
-use crate::failure::Result;
-use crate::pipeline::plan;
+use crate::context::Context;
+use crate::ending::Ending;
+use crate::failure::{Failure, Result};
 use crate::pipeline::selection::Selection;
 use crate::pipeline::state::State;
 use crate::pipeline::survey::{self, Standing, Step, Surveyed};
+use crate::pipeline::{plan, run};
 
 pub fn run(session: &Session, features: &[String], selection: &Selection) -> Result<Answer> {
     let mut texts = Vec::new();
     let mut data = Vec::new();
+    let mut endings = Vec::new();
     for feature in features {
-        let (text, plan) = one(session, feature, selection)?;
+        let (text, plan, ending) = one(session, feature, selection)?;
         texts.push(text);
         data.push(plan);
+        endings.push(ending);
     }
     let text = if texts.is_empty() { session.no_features() } else { texts.join("\n") };
-    Ok(Answer::yes(text, json!({ "features": data })))
+    Ok(Answer { ending: Ending::worst(endings), text, data: json!({ "features": data }) })
 }
 
-fn one(session: &Session, feature: &str, selection: &Selection) -> Result<(String, Value)> {
+fn one(session: &Session, feature: &str, selection: &Selection) -> Result<(String, Value, Ending)> {
     let context = session.context(feature)?;
     let lang = context.lang();
     let plan = plan::plan(&context.pipeline);
     selection.check(&plan, lang)?;
+    if let Err(failure) = run::require_sound(&context) {
+        return Ok(refused(&context, &failure));
+    }
     let surveyed = survey::survey(&context, &plan, &State::load(&context)?)?;
     let steps = survey::foresee(&plan, selection, &surveyed);
     let mut text = format!("{feature}\n");
@@ -48,7 +55,19 @@ fn one(session: &Session, feature: &str, selection: &Selection) -> Result<(Strin
         "  rounds beyond {rounds} depend on the verdict; at most {max} for one pack\n",
         "  第 {rounds} 轮之后取决于审计结论；每个验收包最多 {max} 轮\n"
     ));
-    Ok((text, json!({ "feature": feature, "plan": data })))
+    Ok((text, json!({ "feature": feature, "plan": data }), Ending::Yes))
+}
+
+/// What a run would say instead of beginning.
+fn refused(context: &Context<'_>, failure: &Failure) -> (String, Value, Ending) {
+    let (lang, feature) = (context.lang(), &context.feature);
+    let why = answer::shown(Some(context.root), lang, failure);
+    let text = say!(lang, "{feature} would be refused:\n{why}", "{feature} 将被拒绝：\n{why}");
+    let mut data = answer::problems(failure);
+    if let Some(data) = data.as_object_mut() {
+        data.insert("feature".to_owned(), json!(feature));
+    }
+    (text, data, failure.ending())
 }
 
 fn step_line(stage: &Surveyed, step: Step, all: &[Surveyed], lang: Lang) -> String {

@@ -1,6 +1,7 @@
 //! One stage by itself: `freeze`, `review`, `brief`, `dispatch`, `evidence`, `audit`, `report`.
 
 use gate::audit::Verdict;
+use gate::code::Code;
 use gate::say;
 use serde_json::json;
 
@@ -9,7 +10,7 @@ use super::answer::Answer;
 use crate::cli;
 use crate::context::Context;
 use crate::ending::Ending;
-use crate::failure::Result;
+use crate::failure::{Failure, Result};
 use crate::pipeline::lock::{FeatureLock, IfHeld};
 use crate::pipeline::model::{Action, BuiltIn, Stage};
 use crate::pipeline::{plan, run, selection};
@@ -39,6 +40,7 @@ fn one(context: &Context<'_>, stage: &Stage, round: Option<u32>) -> Result<Answe
     let _lock = FeatureLock::take(context, IfHeld::Refuse)?;
     context.end_leftovers()?;
     let round = if stage.each_round { which_round(context, stage, round)? } else { 0 };
+    run::require_applies(context, stage, round)?;
     let outputs = run::one(context, stage, round)?;
     let verdict = match stage.action {
         Action::BuiltIn(BuiltIn::Audit | BuiltIn::Report) => {
@@ -74,16 +76,43 @@ fn text(context: &Context<'_>, round: u32, verdict: Option<Verdict>, written: &[
 
 /// The round that was named, or the one that the stage would work on next.
 fn which_round(context: &Context<'_>, stage: &Stage, named: Option<u32>) -> Result<u32> {
-    if let Some(round) = named {
-        return Ok(round);
-    }
     let first = rounds::first(context)?;
     let last = rounds::of_pack(context)?.last().copied();
-    let Some(last) = last else { return Ok(first) };
     // A brief is for work to come: after an audited round that is the next one.
-    let is_over = context.at(context.paths.audit(last, "json")).is_file();
+    let is_over = last.is_some_and(|last| context.at(context.paths.audit(last, "json")).is_file());
+    let next = match last {
+        None => first,
+        Some(last) if is_over => last.saturating_add(1),
+        Some(last) => last,
+    };
+    if let Some(round) = named {
+        return if round <= next { Ok(round) } else { Err(not_begun(context, round)) };
+    }
     let for_work = matches!(stage.action, Action::BuiltIn(BuiltIn::Brief | BuiltIn::Dispatch));
-    Ok(if is_over && for_work { last + 1 } else { last })
+    match run::last_verdict(context)? {
+        Some((round, Verdict::Pass)) if for_work && is_over => Err(accepted(context, round)),
+        _ if for_work => Ok(next),
+        _ => Ok(last.unwrap_or(first)),
+    }
+}
+
+fn not_begun(context: &Context<'_>, round: u32) -> Failure {
+    let lang = context.lang();
+    let message = say!(lang, "round {round} was not begun", "第 {round} 轮尚未开始");
+    Failure::coded(Ending::InvalidInput, Code::ArtifactMissing, message, Code::ArtifactMissing.help(lang))
+}
+
+/// Another round after one that was accepted would be paid for nothing; who wants it names it.
+fn accepted(context: &Context<'_>, round: u32) -> Failure {
+    let lang = context.lang();
+    let next = round + 1;
+    let message = say!(lang, "round {round} was accepted", "第 {round} 轮已验收");
+    let help = say!(
+        lang,
+        "if there has to be another, name it: --round {next}",
+        "若确需再做一轮，请写明：--round {next}"
+    );
+    Failure::coded(Ending::InvalidInput, Code::RoundOver, message, help)
 }
 
 /// An empty checks file for what only people can judge.

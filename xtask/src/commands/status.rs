@@ -1,5 +1,6 @@
 //! `status`: where features stand, stage by stage. Reads only.
 
+use gate::audit::Verdict;
 use gate::lang::Lang;
 use gate::say;
 use serde_json::json;
@@ -10,7 +11,7 @@ use super::answer::Answer;
 use crate::cli::Status;
 use crate::context::Context;
 use crate::ending::Ending;
-use crate::failure::Result;
+use crate::failure::{Failure, Result};
 use crate::pipeline::run;
 use crate::pipeline::state::State;
 use crate::pipeline::survey::{self, Standing, Surveyed};
@@ -26,12 +27,16 @@ pub fn run(session: &Session, args: &Status) -> Result<Answer> {
         }
         None => session.features()?,
     };
-    let lines = parallel::map(&features, parallel::processors(), |feature| line(session, feature));
-    let lines = lines.into_iter().flatten().collect::<Result<Vec<_>>>()?;
+    let lines = parallel::map(&features, parallel::processors(), |feature| {
+        line(session, feature).unwrap_or_else(|failure| Line::broken(feature, &failure))
+    });
+    let lines: Vec<Line> = lines.into_iter().flatten().collect();
     let lang = session.pipeline.lang;
-    let stale = lines.iter().any(|line| line.marks.iter().any(|(_, standing)| *standing == Standing::Stale));
+    let stale = lines.iter().any(|line| line.is_stale);
     let text = if lines.is_empty() { session.no_features() } else { table(session, &lines, lang) };
-    let ending = if args.check && stale { Ending::No } else { Ending::Yes };
+    let checked = if args.check && stale { Ending::No } else { Ending::Yes };
+    // One feature that cannot be read hides no other.
+    let ending = Ending::worst(lines.iter().map(|line| line.ending).chain([checked]));
     let data: Vec<_> = lines.iter().map(Line::data).collect();
     Ok(Answer { ending, text, data: json!({ "stale": stale, "features": data }) })
 }
@@ -40,33 +45,62 @@ struct Line {
     feature: String,
     state: &'static str,
     round: Option<u32>,
+    is_stale: bool,
+    ending: Ending,
+    /// Why nothing more can be said.
+    problem: Option<String>,
     /// The stages before the rounds, and those of the latest round, each by the worst of its standings.
     marks: Vec<(String, Standing)>,
 }
 
 impl Line {
+    fn broken(feature: &str, failure: &Failure) -> Self {
+        Line {
+            feature: feature.to_owned(),
+            state: "broken",
+            round: None,
+            is_stale: false,
+            ending: failure.ending(),
+            problem: Some(failure.to_string()),
+            marks: Vec::new(),
+        }
+    }
+
     fn data(&self) -> serde_json::Value {
         let stages: Vec<_> =
             self.marks.iter().map(|(id, standing)| json!({ "stage": id, "standing": standing })).collect();
-        json!({ "feature": self.feature, "state": self.state, "round": self.round, "stages": stages })
+        json!({
+            "feature": self.feature,
+            "state": self.state,
+            "round": self.round,
+            "stale": self.is_stale,
+            "stages": stages,
+            "problem": self.problem,
+        })
     }
 }
 
 fn line(session: &Session, feature: &str) -> Result<Line> {
     let context = session.context_of(feature)?;
     let plan = plan::plan(&context.pipeline);
-    let surveyed = survey::survey(&context, &plan, &State::load(&context)?)?;
+    let record = State::load(&context)?;
+    let surveyed = survey::survey(&context, &plan, &record)?;
     let (state, round) = standing(&context)?;
-    Ok(Line { feature: feature.to_owned(), state, round, marks: marks(&plan, &surveyed) })
+    let marks = marks(&plan, &surveyed);
+    // A delivery of whose stages nothing is recorded is not known to be up to date.
+    let is_unknown = record.is_empty() && context.at(context.paths.lock()).is_file();
+    let is_stale = is_unknown || marks.iter().any(|(_, standing)| *standing == Standing::Stale);
+    let feature = feature.to_owned();
+    Ok(Line { feature, state, round, is_stale, ending: Ending::Yes, problem: None, marks })
 }
 
 fn standing(context: &Context<'_>) -> Result<(&'static str, Option<u32>)> {
     if !context.at(context.paths.lock()).is_file() {
         return Ok(("authored", None));
     }
-    Ok(match run::last_report(context)? {
-        Some((round, true)) => ("accepted", Some(round)),
-        Some((round, false)) => ("rework", Some(round)),
+    Ok(match run::last_verdict(context)? {
+        Some((round, Verdict::Pass)) => ("accepted", Some(round)),
+        Some((round, Verdict::Fail)) => ("rework", Some(round)),
         None => match rounds::of_pack(context)?.last() {
             Some(round) => ("dispatched", Some(*round)),
             None => ("frozen", None),
@@ -106,7 +140,13 @@ fn table(session: &Session, lines: &[Line], lang: Lang) -> String {
     for line in lines {
         let marks = line.marks.iter().map(|(_, standing)| mark(*standing, lang).to_owned());
         let round = line.round.map(|round| say!(lang, ", round {round}", "，第 {round} 轮"));
-        let state = format!("{}{}", label(line.state, lang), round.unwrap_or_default());
+        let stale = if line.is_stale { lang.pick(", out of date", "，已过时") } else { "" };
+        let mut state = format!("{}{}{stale}", label(line.state, lang), round.unwrap_or_default());
+        let blanks = plan.stages().count() - line.marks.len().min(plan.stages().count());
+        if let Some(problem) = &line.problem {
+            state = format!("{state}: {}", problem.lines().next().unwrap_or_default());
+        }
+        let marks = marks.chain(std::iter::repeat_n("?".to_owned(), blanks));
         rows.push([line.feature.clone()].into_iter().chain(marks).chain([state]).collect());
     }
     aligned(&rows)

@@ -17,6 +17,9 @@ use crate::{clock, interrupt, store};
 /// How often a lock that another run holds is tried again.
 const TICK: std::time::Duration = std::time::Duration::from_millis(200);
 
+/// How often a lock is tried whose holder is no more.
+const PATIENCE: u32 = 50;
+
 /// Held as long as it lives.
 #[derive(Debug)]
 pub struct FeatureLock {
@@ -48,13 +51,18 @@ impl FeatureLock {
         store::create_folder(&context.root.scratch().join("locks"))?;
         let path = path(context, "lock");
         let file = open(&path)?;
-        let mut is_told = false;
+        let (mut is_told, mut patience) = (false, PATIENCE);
         loop {
             match file.try_lock() {
                 Ok(()) => {
                     sign(context)?;
                     await_orphans(context)?;
                     return Ok(FeatureLock { _file: file });
+                }
+                // Of a run that was killed just now, a child that is being started may hold it a moment longer.
+                Err(TryLockError::WouldBlock) if is_dead(context) && patience > 0 => {
+                    patience -= 1;
+                    interrupt::pause(TICK)?;
                 }
                 Err(TryLockError::WouldBlock) if if_held == IfHeld::Refuse => return Err(held(context)),
                 Err(TryLockError::WouldBlock) => {
@@ -138,4 +146,18 @@ fn who(context: &Context<'_>) -> String {
         // It began this very moment, and has not signed yet.
         None => say!(lang, "another run holds {feature}", "功能 {feature} 正被另一个运行占用"),
     }
+}
+
+/// Whether the run that holds a lock is no more.
+#[cfg(unix)]
+fn is_dead(context: &Context<'_>) -> bool {
+    use rustix::process::{Pid, test_kill_process};
+    let process = holder(context).and_then(|holder| Pid::from_raw(holder.process.try_into().ok()?));
+    process.is_some_and(|process| test_kill_process(process) == Err(rustix::io::Errno::SRCH))
+}
+
+/// Nobody can be asked here.
+#[cfg(not(unix))]
+fn is_dead(_context: &Context<'_>) -> bool {
+    false
 }

@@ -139,9 +139,11 @@ pub struct Programs {
     pub stdout: bool,
     /// Names of variables that they may see.
     pub env: Vec<String>,
-    /// What each may take.
+    /// What each may take. Like the next, no part of what is brought: evidence stands when it changes.
+    #[serde(skip)]
     pub limits: Limits,
     /// How often all of it is tried again after a failure.
+    #[serde(skip)]
     pub retries: u32,
 }
 

@@ -35,6 +35,8 @@ pub enum Delivery {
     Stagnated,
     /// The stages that were asked for are done; the delivery is not.
     Stopped,
+    /// The round that was judged passes, but what it rests on is out of date.
+    Outdated,
 }
 
 /// What a delivery came to.
@@ -58,9 +60,14 @@ impl Delivered {
     pub fn ending(&self) -> Ending {
         match (self.outcome, self.verdict) {
             (Delivery::Accepted, _) | (Delivery::Stopped, None | Some(Verdict::Pass)) => Ending::Yes,
-            (Delivery::Exhausted | Delivery::Unrecorded | Delivery::Stagnated | Delivery::Stopped, _) => {
-                Ending::No
-            }
+            (
+                Delivery::Exhausted
+                | Delivery::Unrecorded
+                | Delivery::Stagnated
+                | Delivery::Outdated
+                | Delivery::Stopped,
+                _,
+            ) => Ending::No,
         }
     }
 }
@@ -85,6 +92,30 @@ pub fn one(context: &Context<'_>, stage: &PlannedStage, round: u32) -> Result<Ve
     Ok(outputs)
 }
 
+/// Why a run would not begin: a record that somebody changed, or a pack that is not the frozen one.
+pub fn require_sound(context: &Context<'_>) -> Result<()> {
+    unchanged(context, State::load(context)?.changed_records(context)?)?;
+    match context.at(context.paths.lock()).is_file() {
+        true => stages::require_undrifted(context, &context.lock()?),
+        false => Ok(()),
+    }
+}
+
+/// Refuses a stage that is for another verdict than that of the round.
+pub fn require_applies(context: &Context<'_>, stage: &PlannedStage, round: u32) -> Result<()> {
+    if Work::of(stage, context, &State::load(context)?, round)?.applies(context, round)? {
+        return Ok(());
+    }
+    let (lang, id) = (context.lang(), &stage.id);
+    let message = say!(
+        lang,
+        "stage {id} is for another verdict than that of round {round}",
+        "阶段 {id} 不适用于第 {round} 轮的结论"
+    );
+    let help = say!(lang, "see `when` of the stage in pipeline.yaml", "参见 pipeline.yaml 中该阶段的 `when`");
+    Err(Failure::coded(Ending::InvalidInput, Code::StageNeeds, message, help))
+}
+
 struct Runner<'a> {
     context: &'a Context<'a>,
     plan: &'a Plan<'a>,
@@ -100,57 +131,52 @@ impl<'a> Runner<'a> {
         store::sweep(&context.at(context.paths.delivery()))?;
         let state = State::load(context)?;
         let changed = state.changed_records(context)?;
-        if changed.is_empty() {
-            return Ok(Runner { context, plan, selection, state, ran: 0, judged: None });
-        }
-        let lang = context.lang();
-        let problem = |path: String| {
-            let message = say!(lang, "{path} is not as the pipeline left it", "{path} 与流水线写出时不一致");
-            Problem::new(Code::RecordChanged, message, Code::RecordChanged.help(lang))
-        };
-        Err(Failure::Problems {
-            ending: Ending::Tampered,
-            problems: changed.into_iter().map(problem).collect(),
-        })
+        unchanged(context, changed)?;
+        Ok(Runner { context, plan, selection, state, ran: 0, judged: None })
     }
 
     fn deliver(&mut self) -> Result<Delivered> {
         match self.stages(&self.plan.before, 0)? {
             Walked::Through => self.rounds(),
-            Walked::Stopped => Ok(self.ended(Delivery::Stopped, 0)),
+            Walked::Stopped => self.ended(Delivery::Stopped, 0),
         }
     }
 
     /// Round after round, until one passes, none is left, or nothing changes any more.
     fn rounds(&mut self) -> Result<Delivered> {
         let first = rounds::first(self.context)?;
-        let last = first.saturating_add(self.context.pipeline.rounds_max - 1);
+        // Rounds that were begun while more were allowed are rounds of this pack all the same.
+        let allowed = first.saturating_add(self.context.pipeline.rounds_max - 1);
+        let last = rounds::of_pack(self.context)?.last().copied().map_or(allowed, |last| last.max(allowed));
         let mut before: Option<Vec<String>> = None;
         for round in first..=last {
             if round > first && !self.is_dispatched(round) {
-                if !self.may_dispatch() {
-                    return Ok(self.ended(Delivery::Stopped, round - 1));
+                if !self.is_up_to_work() {
+                    return self.ended(Delivery::Stopped, round - 1);
                 }
                 if !executors::can_start(self.context, stages::executor(self.context)?, round) {
-                    return Ok(self.ended(Delivery::Unrecorded, round - 1));
+                    return self.ended(Delivery::Unrecorded, round - 1);
                 }
             }
             self.stages(&self.plan.each_round, round)?;
             let Some(audit) = self.audit_that_counts(round)? else {
-                return Ok(self.ended(Delivery::Stopped, round));
+                return self.ended(Delivery::Stopped, round);
             };
             self.judged = Some((round, audit.verdict));
+            if audit.verdict == Verdict::Pass && !self.is_whole(round)? {
+                return self.ended(Delivery::Outdated, round);
+            }
             if audit.verdict == Verdict::Pass {
-                return Ok(self.ended(Delivery::Accepted, round));
+                return self.ended(Delivery::Accepted, round);
             }
             self.require_judgeable(round, &audit)?;
             let failures = fingerprints(&audit);
             if before.as_ref() == Some(&failures) {
-                return Ok(self.ended(Delivery::Stagnated, round));
+                return self.ended(Delivery::Stagnated, round);
             }
             before = Some(failures);
         }
-        Ok(self.ended(Delivery::Exhausted, last))
+        self.ended(Delivery::Exhausted, last)
     }
 
     /// Those of a stretch that were asked for, in their order.
@@ -172,9 +198,47 @@ impl<'a> Runner<'a> {
         if counts { stages::recorded_audit(self.context, round).map(Some) } else { Ok(None) }
     }
 
-    fn may_dispatch(&self) -> bool {
-        let dispatch = self.plan.stages().find(|stage| stage.action == Action::BuiltIn(BuiltIn::Dispatch));
-        dispatch.is_some_and(|stage| self.selection.of(self.plan, stage) == Chosen::Yes)
+    /// Whether everything that a verdict rests on is up to date: what this run took as it was could be anything.
+    fn is_whole(&self, round: u32) -> Result<bool> {
+        let Some(end) = self.plan.stages().position(is_audit) else { return Ok(false) };
+        for stage in self.plan.stages().take(end) {
+            let of_round = if stage.each_round { round } else { 0 };
+            let is_taken = self.selection.of(self.plan, stage) != Chosen::Yes;
+            if is_taken
+                && self.work(stage, of_round)?.applies(self.context, of_round)?
+                && !self.is_current(stage, of_round)?
+            {
+                self.tell_outdated(stage, of_round);
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn tell_outdated(&self, stage: &PlannedStage, round: u32) {
+        let (lang, id) = (self.context.lang(), &stage.id);
+        let feature = &self.context.feature;
+        let said = match round {
+            0 => say!(
+                lang,
+                "{id} is out of date: cargo xtask explain {feature} {id}",
+                "{id} 已过时：cargo xtask explain {feature} {id}"
+            ),
+            round => say!(
+                lang,
+                "{id} of round {round} is out of date: cargo xtask explain {feature} {id}",
+                "第 {round} 轮的 {id} 已过时：cargo xtask explain {feature} {id}"
+            ),
+        };
+        self.context.progress.note(feature, &said);
+    }
+
+    /// Whether anything that was asked for comes before the work of a round is delivered, or is that work.
+    fn is_up_to_work(&self) -> bool {
+        let is_work = |stage: &PlannedStage| stage.action == Action::BuiltIn(BuiltIn::Dispatch);
+        let end = self.plan.each_round.iter().position(|stage| is_work(stage)).unwrap_or(0);
+        let mut until_work = self.plan.each_round.iter().take(end + 1);
+        until_work.any(|stage| self.selection.of(self.plan, stage) == Chosen::Yes)
     }
 
     /// Another round is paid for only where this one could be judged: evidence that was never brought, or is no longer
@@ -202,29 +266,35 @@ impl<'a> Runner<'a> {
         self.context.at(self.context.paths.in_round(round, "dispatch.json")).is_file()
     }
 
-    fn ended(&self, outcome: Delivery, round: u32) -> Delivered {
+    fn ended(&self, outcome: Delivery, round: u32) -> Result<Delivered> {
         let paths = &self.context.paths;
         let report = match outcome {
             Delivery::Accepted => Some(paths.acceptance("md")),
             Delivery::Exhausted | Delivery::Unrecorded | Delivery::Stagnated => {
                 Some(paths.rework(round, "md"))
             }
-            Delivery::Stopped => None,
+            Delivery::Stopped | Delivery::Outdated => None,
         };
-        Delivered { outcome, round, verdict: self.judged.map(|(_, verdict)| verdict), report, ran: self.ran }
+        let report = report.filter(|report| self.context.at(report).is_file());
+        // A run that judged nothing itself stands under the last verdict that is on record.
+        let verdict = match self.judged {
+            Some((_, verdict)) => Some(verdict),
+            None => last_verdict(self.context)?.map(|(_, verdict)| verdict),
+        };
+        Ok(Delivered { outcome, round, verdict, report, ran: self.ran })
     }
 
     /// Runs a stage if it has work to do, or was asked to.
     fn ensure(&mut self, planned: &PlannedStage, round: u32) -> Result<()> {
         interrupt::check()?;
-        if !self.work(planned, round).applies(self.context, round)? {
+        if !self.work(planned, round)?.applies(self.context, round)? {
             return Ok(());
         }
         if is_audit(planned) {
             self.wait_for_people(round)?;
         }
         self.take_up(planned, round)?;
-        let records_facts = self.work(planned, round).stage().records_facts();
+        let records_facts = self.work(planned, round)?.stage().records_facts();
         let is_forced = self.selection.forces(planned, records_facts);
         if is_forced || !self.is_current(planned, round)? {
             self.run(planned, round)?;
@@ -241,10 +311,10 @@ impl<'a> Runner<'a> {
             return Ok(());
         }
         let left = {
-            let work = self.work(planned, round);
+            let work = self.work(planned, round)?;
             let stage = work.stage();
             match stage.left_behind(self.context, round)? {
-                Some(outputs) => Some((stage.inputs(self.context, round)?, outputs, stage.records_facts())),
+                Some(outputs) => Some((work.inputs(self.context, round)?, outputs, stage.records_facts())),
                 None => None,
             }
         };
@@ -255,16 +325,16 @@ impl<'a> Runner<'a> {
     }
 
     fn is_current(&self, planned: &PlannedStage, round: u32) -> Result<bool> {
-        let (work, key) = (self.work(planned, round), key(&planned.id, round));
+        let (work, key) = (self.work(planned, round)?, key(&planned.id, round));
         if !self.state.knows(&key) {
             return Ok(false);
         }
-        let inputs = work.stage().inputs(self.context, round)?;
+        let inputs = work.inputs(self.context, round)?;
         Ok(self.state.changes(self.context, &key, &inputs)?.is_empty()
             && work.stage().is_settled(self.context, round)?)
     }
 
-    fn work<'s>(&'s self, planned: &'s PlannedStage, round: u32) -> Work<'s> {
+    fn work<'s>(&'s self, planned: &'s PlannedStage, round: u32) -> Result<Work<'s>> {
         Work::of(planned, self.context, &self.state, round)
     }
 
@@ -282,21 +352,37 @@ impl<'a> Runner<'a> {
     fn done(&mut self, planned: &PlannedStage, round: u32) -> Result<Vec<Utf8PathBuf>> {
         // A broken template is found before anything acts, and leaves the last report in place.
         self.context.renderer()?;
+        self.require_unforged(planned, round)?;
         let (inputs, outputs, facts) = {
-            let work = self.work(planned, round);
+            let work = self.work(planned, round)?;
             let stage = work.stage();
             stage.prepare(self.context, round)?;
             let before = match stage.reads_inputs_itself() {
                 true => None,
-                false => Some(stage.inputs(self.context, round)?),
+                false => Some(work.inputs(self.context, round)?),
             };
             let outputs = stage.run(self.context, round)?;
-            let inputs = before.map_or_else(|| stage.inputs(self.context, round), Ok)?;
+            let inputs = before.map_or_else(|| work.inputs(self.context, round), Ok)?;
             (inputs, outputs, stage.records_facts())
         };
         self.ran += 1;
         self.state.record(self.context, &key(&planned.id, round), inputs, &outputs, facts)?;
         Ok(outputs)
+    }
+
+    /// Builds on no artifact that holds something else than the stage before left in it. A whole delivery makes such a one
+    /// again; a part of it takes it as it is.
+    fn require_unforged(&self, planned: &PlannedStage, round: u32) -> Result<()> {
+        let mut changed = Vec::new();
+        for earlier in self.plan.stages().take_while(|stage| stage.id != planned.id) {
+            // The lock carries its own digest, and is held against the authored pack.
+            if earlier.action == Action::BuiltIn(BuiltIn::Freeze) {
+                continue;
+            }
+            let round = if earlier.each_round { round } else { 0 };
+            changed.extend(self.state.changed_artifacts(self.context, &key(&earlier.id, round))?);
+        }
+        unchanged(self.context, changed)
     }
 
     /// A round whose criteria only people can judge waits for them, instead of failing for want of their word.
@@ -320,6 +406,20 @@ impl<'a> Runner<'a> {
         );
         Err(Failure::one(Ending::Waiting, Problem::new(Code::ChecksWaiting, message, help)))
     }
+}
+
+/// Refuses to build on records that somebody changed.
+pub fn unchanged(context: &Context<'_>, changed: Vec<String>) -> Result<()> {
+    if changed.is_empty() {
+        return Ok(());
+    }
+    let lang = context.lang();
+    let problem = |path: String| {
+        let message = say!(lang, "{path} is not as the pipeline left it", "{path} 与流水线写出时不一致");
+        Problem::new(Code::RecordChanged, message, Code::RecordChanged.help(lang))
+    };
+    let problems = changed.into_iter().map(problem).collect();
+    Err(Failure::Problems { ending: Ending::Tampered, problems })
 }
 
 /// Evidence that is not what was recorded.
@@ -384,18 +484,20 @@ fn fingerprints(audit: &AuditFile) -> Vec<String> {
     all
 }
 
-/// The latest round that was judged, and whether it passed, for `status`.
-pub fn last_report(context: &Context<'_>) -> Result<Option<(u32, bool)>> {
+/// The round by which a delivery stands, and its verdict: the first that passed, otherwise the latest that was judged.
+pub fn last_verdict(context: &Context<'_>) -> Result<Option<(u32, Verdict)>> {
     /// All that is asked of an audit here.
     #[derive(Deserialize)]
     struct Judged {
         verdict: Verdict,
     }
-    for round in rounds::of_pack(context)?.into_iter().rev() {
+    let mut last = None;
+    for round in rounds::of_pack(context)? {
         let audit: Option<Judged> = context.artifact_if_any(&context.paths.audit(round, "json"), "audit")?;
-        if let Some(audit) = audit {
-            return Ok(Some((round, audit.verdict == Verdict::Pass)));
+        last = audit.map(|audit| (round, audit.verdict)).or(last);
+        if let Some((_, Verdict::Pass)) = last {
+            break;
         }
     }
-    Ok(None)
+    Ok(last)
 }

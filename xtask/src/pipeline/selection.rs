@@ -5,7 +5,7 @@ use gate::lang::Lang;
 use gate::problem::Problem;
 use gate::say;
 
-use super::model::Stage;
+use super::model::{Action, BuiltIn, Stage};
 use super::plan::Plan;
 use crate::ending::Ending;
 use crate::failure::{Failure, Result};
@@ -83,11 +83,39 @@ impl Selection {
         if !problems.is_empty() {
             return Err(Failure::Problems { ending: Ending::Usage, problems });
         }
+        if let Some(id) = forced {
+            self.check_forced(plan, id, lang)?;
+        }
         let place = |id: &Option<String>| plan.stages().position(|stage| Some(&stage.id) == id.as_ref());
         match (place(&self.from), place(&self.until)) {
             (Some(from), Some(until)) if until < from => Err(reversed(self, lang)),
             _ => Ok(()),
         }
+    }
+}
+
+impl Selection {
+    /// Refuses to force what this run leaves out, and work that was delivered: another round is begun by a verdict.
+    fn check_forced(&self, plan: &Plan<'_>, id: &str, lang: Lang) -> Result<()> {
+        let Some(stage) = plan.stages().find(|stage| stage.id == id) else { return Ok(()) };
+        if self.of(plan, stage) != Chosen::Yes {
+            let message = say!(
+                lang,
+                "{id} is forced, and not among the stages to run",
+                "强制运行的 {id} 不在要运行的阶段之中"
+            );
+            let help = say!(lang, "widen --from, --until or --only", "请放宽 --from、--until 或 --only");
+            return Err(Failure::coded(Ending::Usage, Code::StageNeeds, message, help));
+        }
+        if stage.action == Action::BuiltIn(BuiltIn::Dispatch) {
+            let message = say!(
+                lang,
+                "work that was delivered is not delivered again by force",
+                "已交付的工作不能强制重新交付"
+            );
+            return Err(Failure::coded(Ending::Usage, Code::RoundOver, message, Code::RoundOver.help(lang)));
+        }
+        Ok(())
     }
 }
 
@@ -124,7 +152,6 @@ fn reversed(selection: &Selection, lang: Lang) -> Failure {
 
 #[cfg(test)]
 mod tests {
-    use super::super::model::{Action, BuiltIn};
     use super::*;
 
     fn stage(built_in: BuiltIn) -> Stage {

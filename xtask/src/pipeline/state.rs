@@ -69,6 +69,11 @@ impl State {
         Ok(read.filter(|state| state.format == FORMAT).unwrap_or(empty))
     }
 
+    /// Whether nothing is recorded at all.
+    pub fn is_empty(&self) -> bool {
+        self.stages.is_empty()
+    }
+
     /// Whether anything is recorded of a stage.
     pub fn knows(&self, key: &str) -> bool {
         self.stages.contains_key(key)
@@ -83,9 +88,22 @@ impl State {
         rounds
     }
 
-    /// The outputs of a stage, with the digests that it left them with.
-    pub fn outputs(&self, key: &str) -> BTreeMap<String, String> {
-        self.stages.get(key).map(|record| record.outputs.clone()).unwrap_or_default()
+    /// The paths of the outputs of a stage.
+    pub fn outputs(&self, key: &str) -> Vec<String> {
+        self.stages.get(key).map(|record| record.outputs.keys().cloned().collect()).unwrap_or_default()
+    }
+
+    /// JSON artifacts of a stage that hold something else than it wrote. One that is gone is no forgery.
+    pub fn changed_artifacts(&self, context: &Context<'_>, key: &str) -> Result<Vec<String>> {
+        let outputs = self.stages.get(key).map(|record| &record.outputs);
+        let mut changed = Vec::new();
+        for (path, digest) in outputs.into_iter().flatten().filter(|(path, _)| path.ends_with(".json")) {
+            let now = context.digests.of(&context.at(path), Over::Bytes)?;
+            if now.is_some_and(|now| now != *digest) {
+                changed.push(path.clone());
+            }
+        }
+        Ok(changed)
     }
 
     /// Everything that is no longer as it is recorded of a stage: with nothing, it has nothing to do. Of outputs that

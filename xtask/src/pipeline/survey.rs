@@ -1,9 +1,11 @@
 //! Where every stage of a feature stands, and why. Nothing is run and nothing is written.
 
+use gate::audit::Verdict;
 use serde::Serialize;
 
 use super::model::Stage;
 use super::plan::Plan;
+use super::run;
 use super::selection::{Chosen, Selection};
 use super::state::{Change, State};
 use super::work::{Work, key};
@@ -57,7 +59,13 @@ pub fn survey(context: &Context<'_>, plan: &Plan<'_>, state: &State) -> Result<V
 fn begun(context: &Context<'_>, state: &State) -> Result<Vec<u32>> {
     // Without a lock, or with one that cannot be read, no round belongs to it.
     let first = rounds::first(context).unwrap_or(1);
-    let begun: Vec<u32> = state.rounds().into_iter().filter(|round| *round >= first).collect();
+    // What was begun after the round that was accepted is no part of the delivery any more.
+    let last = match run::last_verdict(context) {
+        Ok(Some((round, Verdict::Pass))) => round,
+        _ => u32::MAX,
+    };
+    let known = state.rounds().into_iter();
+    let begun: Vec<u32> = known.filter(|round| (first..=last).contains(round)).collect();
     Ok(if begun.is_empty() { vec![first] } else { begun })
 }
 
@@ -71,7 +79,7 @@ pub fn stretch(context: &Context<'_>, stages: &[&Stage], state: &State, round: u
 }
 
 fn one(context: &Context<'_>, stage: &Stage, state: &State, round: u32) -> Result<Option<Surveyed>> {
-    let work = Work::of(stage, context, state, round);
+    let work = Work::of(stage, context, state, round)?;
     let mut surveyed = Surveyed {
         stage: stage.id.clone(),
         round,
@@ -82,10 +90,13 @@ fn one(context: &Context<'_>, stage: &Stage, state: &State, round: u32) -> Resul
         records_facts: work.stage().records_facts(),
     };
     let key = key(&stage.id, round);
-    if !state.knows(&key) {
-        return Ok(work.applies(context, round).unwrap_or(false).then_some(surveyed));
+    if !work.applies(context, round).unwrap_or(false) {
+        return Ok(None);
     }
-    match work.stage().inputs(context, round) {
+    if !state.knows(&key) {
+        return Ok(Some(surveyed));
+    }
+    match work.inputs(context, round) {
         Ok(inputs) => {
             surveyed.changes = state.changes(context, &key, &inputs)?;
             surveyed.unsettled = !work.stage().is_settled(context, round)?;

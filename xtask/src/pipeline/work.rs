@@ -2,57 +2,94 @@
 
 use std::collections::BTreeMap;
 
-use super::model::{Action, Stage as Planned};
+use super::model::{Action, BuiltIn, Pipeline, Run, Stage as Planned};
+use super::plan;
 use super::state::State;
 use crate::context::Context;
 use crate::custom::Custom;
+use crate::digests::Over;
 use crate::failure::Result;
-use crate::stages::{self, Stage};
+use crate::stages::{self, Inputs, Stage};
 
 /// A stage that can be asked and run.
-pub enum Work<'a> {
-    /// A built-in.
+pub struct Work<'a> {
+    kind: Kind<'a>,
+    /// The outputs of the team's own stages that it needs, as they are on disk.
+    upstream: BTreeMap<String, String>,
+}
+
+enum Kind<'a> {
     BuiltIn(&'static dyn Stage),
-    /// The team's own.
     Custom(Custom<'a>),
 }
 
 impl<'a> Work<'a> {
-    /// The work of a planned stage, with what is recorded of those that it needs.
-    pub fn of(planned: &'a Planned, context: &Context<'_>, state: &State, round: u32) -> Self {
-        match &planned.action {
-            Action::BuiltIn(built_in) => Work::BuiltIn(stages::of(*built_in)),
-            Action::Run(run) => {
-                let upstream = upstream(planned, context, state, round);
-                Work::Custom(Custom { planned, run, upstream })
-            }
-        }
+    /// The work of a planned stage, with what the stages that it needs have left.
+    pub fn of(planned: &'a Planned, context: &Context<'_>, state: &State, round: u32) -> Result<Self> {
+        let upstream = upstream(planned, context, state, round)?;
+        let kind = match &planned.action {
+            Action::BuiltIn(built_in) => Kind::BuiltIn(stages::of(*built_in)),
+            Action::Run(run) => Kind::Custom(custom(planned, run, &context.pipeline)),
+        };
+        Ok(Work { kind, upstream })
     }
 
     /// The stage itself.
     pub fn stage(&self) -> &dyn Stage {
-        match self {
-            Work::BuiltIn(stage) => *stage,
-            Work::Custom(custom) => custom,
+        match &self.kind {
+            Kind::BuiltIn(stage) => *stage,
+            Kind::Custom(custom) => custom,
         }
+    }
+
+    /// Everything that its outputs depend on.
+    pub fn inputs(&self, context: &Context<'_>, round: u32) -> Result<Inputs> {
+        let mut inputs = self.stage().inputs(context, round)?;
+        for (path, digest) in &self.upstream {
+            inputs.0.insert(format!("file:{path}"), digest.clone());
+        }
+        Ok(inputs)
     }
 
     /// Whether it is about a round at all.
     pub fn applies(&self, context: &Context<'_>, round: u32) -> Result<bool> {
-        match self {
-            Work::BuiltIn(_) => Ok(true),
-            Work::Custom(custom) => custom.applies(context, round),
+        match &self.kind {
+            Kind::BuiltIn(_) => Ok(true),
+            Kind::Custom(custom) => custom.applies(context, round),
         }
     }
 }
 
-/// What the stages that a stage needs left behind, in this round or before the rounds.
-fn upstream(planned: &Planned, context: &Context<'_>, state: &State, round: u32) -> BTreeMap<String, String> {
-    let needed = planned.needs.iter().filter_map(|id| {
-        let stage = context.pipeline.stages.iter().find(|stage| stage.id == *id)?;
-        Some(state.outputs(&key(id, if stage.each_round { round } else { 0 })))
-    });
-    needed.flatten().collect()
+/// A stage of the team's own depends on the pack and the commit only where it comes after them.
+fn custom<'a>(planned: &'a Planned, run: &'a Run, pipeline: &Pipeline) -> Custom<'a> {
+    let plan = plan::plan(pipeline);
+    let before: Vec<&Planned> = plan.stages().take_while(|stage| stage.id != planned.id).collect();
+    let follows = |built_in| before.iter().any(|stage| stage.action == Action::BuiltIn(built_in));
+    let (is_frozen, is_delivered) = (follows(BuiltIn::Freeze), follows(BuiltIn::Dispatch));
+    Custom { planned, run, is_frozen, is_delivered }
+}
+
+/// What the stages that a stage needs left behind, in this round or before the rounds. Of built-ins a built-in says by
+/// itself what it reads.
+fn upstream(
+    planned: &Planned,
+    context: &Context<'_>,
+    state: &State,
+    round: u32,
+) -> Result<BTreeMap<String, String>> {
+    let is_built_in = |stage: &Planned| matches!(stage.action, Action::BuiltIn(_));
+    let mut found = BTreeMap::new();
+    for id in &planned.needs {
+        let needed = context.pipeline.stages.iter().find(|stage| stage.id == *id);
+        let Some(needed) = needed.filter(|needed| !(is_built_in(planned) && is_built_in(needed))) else {
+            continue;
+        };
+        for path in state.outputs(&key(id, if needed.each_round { round } else { 0 })) {
+            let digest = context.digests.of(&context.at(&path), Over::Bytes)?;
+            found.insert(path, digest.unwrap_or_else(|| stages::ABSENT.to_owned()));
+        }
+    }
+    Ok(found)
 }
 
 /// The name of a stage in the record: `stage`, or `stage@round`.

@@ -35,6 +35,11 @@ const LABELS: &[(&str, &str, &str)] = &[
     ("rework", "rework", "需返工"),
     ("exhausted", "out of rounds", "轮次已用完"),
     ("stagnated", "stagnated", "停滞"),
+    ("authored", "authored", "已编写"),
+    ("frozen", "frozen", "已冻结"),
+    ("dispatched", "dispatched", "已派发"),
+    ("broken", "cannot be read", "无法读取"),
+    ("outdated", "out of date", "已过时"),
     ("waiting", "waiting for a person", "等待人工"),
 ];
 

@@ -78,7 +78,7 @@ pub(super) fn pipeline() -> Value {
             { "id": "freeze", "uses": "freeze" },
             { "id": "review", "uses": "review", "needs": ["freeze"] },
             {
-                "id": "own", "run": ["sh", "{commit}"], "outputs": ["out/{feature}"], "timeout": "10m", "env": ["PATH"],
+                "id": "own", "run": ["sh", "{commit}"], "outputs": ["out/{feature}-{round}"], "timeout": "10m", "env": ["PATH"],
                 "inputs": ["src/{round}"], "silence": "90s", "retries": 2, "backoff": "5s", "each": "round"
             },
             {

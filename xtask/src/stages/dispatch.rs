@@ -89,6 +89,16 @@ fn dispatch(context: &Context<'_>, round: u32, pack_sha256: &str) -> Result<docu
 fn require_open(context: &Context<'_>, round: u32) -> Result<()> {
     let Some(latest) = rounds::latest(context)?.filter(|latest| *latest >= round) else { return Ok(()) };
     let lang = context.lang();
+    if latest > round && rounds::dispatched(context, round)?.is_none() {
+        let record = context.paths.in_round(round, "dispatch.json");
+        let message = say!(
+            lang,
+            "{record} is gone, though round {latest} was dispatched after it",
+            "{record} 已丢失，但其后的第 {latest} 轮已经派发"
+        );
+        let help = say!(lang, "restore it from git", "请从 git 恢复它");
+        return Err(Failure::coded(Ending::Tampered, Code::RecordChanged, message, help));
+    }
     let message = say!(
         lang,
         "round {round} is over: round {latest} was dispatched already",

@@ -111,8 +111,10 @@ struct Before(Option<documents::Evidence>);
 
 impl Before {
     fn of(context: &Context<'_>, dispatch: &documents::Dispatch) -> Result<Self> {
+        // A commit that changes no file is no other code.
+        let is_changed = dispatch.base != dispatch.head && !dispatch.changed.is_empty();
         let earlier = rounds::delivered_before(context, dispatch.round)?
-            .filter(|earlier| earlier.head != dispatch.head);
+            .filter(|earlier| earlier.head != dispatch.base || is_changed);
         let Some(earlier) = earlier else { return Ok(Before(None)) };
         let path = context.paths.in_round(earlier.round, "evidence.json");
         Ok(Before(context.artifact_if_any(&path, "evidence")?))

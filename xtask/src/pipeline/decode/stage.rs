@@ -10,7 +10,7 @@ use gate::say;
 use super::value::{
     DEFAULT_TIMEOUT, argv, duration_field, limits, name_problem, path, report_placeholder, retries, texts,
 };
-use crate::paths::is_artifact;
+use crate::paths::is_reserved;
 use crate::pipeline::model::{Action, BuiltIn, Run, Stage, When};
 
 pub(super) fn stages(node: &Node, findings: &mut Findings<'_>) -> Vec<Stage> {
@@ -49,9 +49,26 @@ fn stage(node: &Node, findings: &mut Findings<'_>) -> Option<Stage> {
     let action = action(&fields, findings)?;
     let each_round = match &action {
         Action::BuiltIn(stage) => stage.each_round(),
-        Action::Run(_) => each.unwrap_or(false),
+        Action::Run(run) => {
+            let each_round = each.unwrap_or(false);
+            report_taken(&fields, &id, findings);
+            report_shared(&fields, &run.outputs, each_round, findings);
+            each_round
+        }
     };
     Some(Stage { id, needs, action, each_round, at: fields.at() })
+}
+
+/// The word of a built-in as the id of something else would mix up their logs and commands.
+fn report_taken(fields: &Fields<'_>, id: &str, findings: &mut Findings<'_>) {
+    if BuiltIn::from_word(id).is_some() || id.starts_with("evidence-") {
+        let message = say!(
+            findings.lang,
+            "`{id}` is kept for a built-in stage and its logs",
+            "`{id}` 保留给内置阶段及其日志"
+        );
+        findings.report(Code::IdDuplicate, fields.place("id"), message);
+    }
 }
 
 fn action(fields: &Fields<'_>, findings: &mut Findings<'_>) -> Option<Action> {
@@ -123,19 +140,35 @@ fn paths(fields: &Fields<'_>, name: &str, findings: &mut Findings<'_>) -> Option
     paths.into_iter().collect()
 }
 
-/// An output that is the pipeline's own file would replace what others judge by.
+/// An output that is the pipeline's own file, or a folder that holds one, would replace what others judge by.
 fn report_artifacts(fields: &Fields<'_>, outputs: &[String], findings: &mut Findings<'_>) {
     for output in outputs {
-        let inside = output.strip_prefix("deliveries/").and_then(|rest| rest.split_once('/'));
-        let Some((_, inside)) = inside else { continue };
-        if is_artifact(&inside.replace("{round}", "1")) {
+        let filled = output.replace("{round}", "1").replace("{feature}", "f");
+        if is_reserved(&filled) {
             let message = say!(
                 findings.lang,
-                "`outputs` names {output}, which the pipeline itself writes",
-                "`outputs` 中的 {output} 由流水线自己写出"
+                "`outputs` names {output}, which holds what the pipeline or an author writes",
+                "`outputs` 中的 {output} 属于流水线或作者写出的内容"
             );
             findings.report(Code::PathUnsafe, fields.place("outputs"), message);
         }
+    }
+}
+
+/// Two rounds, or two features, that write one file would take turns for ever.
+fn report_shared(fields: &Fields<'_>, outputs: &[String], each_round: bool, findings: &mut Findings<'_>) {
+    for output in outputs {
+        let missing = match () {
+            () if !output.contains("{feature}") => "{feature}",
+            () if each_round && !output.contains("{round}") => "{round}",
+            () => continue,
+        };
+        let message = say!(
+            findings.lang,
+            "`outputs` names {output} without {missing}: what one writes there, another overwrites",
+            "`outputs` 中的 {output} 缺少 {missing}：会互相覆盖"
+        );
+        findings.report(Code::OutputShared, fields.place("outputs"), message);
     }
 }
 

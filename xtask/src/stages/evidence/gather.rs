@@ -251,7 +251,7 @@ impl Job<'_> {
     /// Copies the file to where it is kept, hashing it on the way.
     fn keep(&self, from: &Utf8Path) -> Result<FileRecord> {
         let path = format!("evidence/{}", self.collector.output);
-        let beside = self.context.at(self.context.paths.in_round(self.round, &path));
+        let beside = place::gathering(self.context).join(&self.collector.output);
         let digests = &self.context.digests;
         let before = digests.before(from);
         let print = store::copy_hashed(from, &beside)?;

@@ -12,7 +12,8 @@ use super::{Inputs, Stage, dispatch};
 use crate::app::Checkout;
 use crate::context::Context;
 use crate::documents::{self, FORMAT};
-use crate::failure::Result;
+use crate::ending::Ending;
+use crate::failure::{Failure, Result};
 use crate::git::Contents;
 use crate::pipeline::model::Gather;
 use crate::store;
@@ -33,6 +34,9 @@ impl Stage for Evidence {
             }
         }
         inputs.value("pipeline:sources", &context.pipeline.sources)?;
+        if let Some(device) = &context.pipeline.device {
+            inputs.value("pipeline:device", &device.target)?;
+        }
         Ok(inputs)
     }
 
@@ -52,9 +56,7 @@ impl Stage for Evidence {
     fn run(&self, context: &Context<'_>, round: u32) -> Result<Vec<Utf8PathBuf>> {
         let dispatch = dispatch::recorded(context, round)?;
         let record = record(context, round);
-        // Without its record the folder is nothing: whatever stops us from here on, this stage runs again.
-        store::remove_file(&context.at(&record))?;
-        store::remove_folder(&context.at(context.paths.in_round(round, "evidence")))?;
+        store::remove_folder(&place::gathering(context))?;
         let checkout = checkout(context, &dispatch)?;
         let delivered = tracked(context, &dispatch)?;
         let commit = &dispatch.head;
@@ -73,6 +75,10 @@ impl Stage for Evidence {
             commit: dispatch.head,
             collected,
         };
+        require_better(context, round, &evidence)?;
+        // Without its record the folder is nothing: whatever stops us from here on, this stage runs again.
+        store::remove_file(&context.at(&record))?;
+        place::replace(context, round)?;
         store::write_json(&context.at(&record), &evidence)?;
         // The record holds the digests of the files: they are facts for the audit, not outputs to be kept as they are.
         Ok(vec![record])
@@ -81,6 +87,19 @@ impl Stage for Evidence {
 
 fn record(context: &Context<'_>, round: u32) -> Utf8PathBuf {
     context.paths.in_round(round, "evidence.json")
+}
+
+/// Evidence that is whole is not given up for some that is not: a collector that worked before may work again.
+fn require_better(context: &Context<'_>, round: u32, gathered: &documents::Evidence) -> Result<()> {
+    let before: Option<documents::Evidence> = context.artifact_if_any(&record(context, round), "evidence")?;
+    let is_whole = |evidence: &documents::Evidence| {
+        evidence.commit == gathered.commit && failed(context, evidence).is_empty()
+    };
+    let problems = failed(context, gathered);
+    if problems.is_empty() || !before.is_some_and(|before| is_whole(&before)) {
+        return Ok(());
+    }
+    Err(Failure::Problems { ending: Ending::CannotRun, problems })
 }
 
 /// A clean checkout of the delivered commit, made only when a collector runs there.
@@ -112,11 +131,14 @@ pub fn recorded(context: &Context<'_>, round: u32) -> Result<documents::Evidence
 
 /// What collectors could not bring in a round: with this a delivery cannot be judged, only gathered again.
 pub fn failures(context: &Context<'_>, round: u32) -> Result<Vec<Problem>> {
-    let lang = context.lang();
     let evidence: Option<documents::Evidence> =
         context.artifact_if_any(&record(context, round), "evidence")?;
-    let failed = evidence.iter().flat_map(|evidence| &evidence.collected);
-    let problems = failed.filter_map(|entry| {
+    Ok(evidence.map(|evidence| failed(context, &evidence)).unwrap_or_default())
+}
+
+fn failed(context: &Context<'_>, evidence: &documents::Evidence) -> Vec<Problem> {
+    let lang = context.lang();
+    let problems = evidence.collected.iter().filter_map(|entry| {
         let failure = entry.failure.as_ref()?;
         let name = &entry.collector;
         let message = say!(
@@ -126,5 +148,5 @@ pub fn failures(context: &Context<'_>, round: u32) -> Result<Vec<Problem>> {
         );
         Some(Problem::new(Code::CollectorFailed, message, Code::CollectorFailed.help(lang)))
     });
-    Ok(problems.collect())
+    problems.collect()
 }

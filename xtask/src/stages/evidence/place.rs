@@ -4,7 +4,9 @@ use camino::Utf8PathBuf;
 
 use crate::context::Context;
 use crate::documents::FileRecord;
+use crate::failure::Result;
 use crate::pipeline::model::{Collector, Keep};
+use crate::store;
 
 /// Where the bytes of a recorded file are, absolute.
 pub fn path_of(context: &Context<'_>, round: u32, file: &FileRecord) -> Utf8PathBuf {
@@ -28,4 +30,20 @@ pub fn is_external(context: &Context<'_>, collector: &Collector, bytes: u64) -> 
         Keep::External => true,
         Keep::BySize => bytes > context.pipeline.store.above,
     }
+}
+
+/// Where files are gathered until all of them are there, absolute.
+pub fn gathering(context: &Context<'_>) -> Utf8PathBuf {
+    context.root.scratch().join("gathered").join(&context.feature)
+}
+
+/// Puts what was gathered in the place of what a round had.
+pub fn replace(context: &Context<'_>, round: u32) -> Result<()> {
+    let (from, to) = (gathering(context), context.at(context.paths.in_round(round, "evidence")));
+    store::remove_folder(&to)?;
+    if store::kind(&from)? == store::Kind::Absent {
+        return Ok(());
+    }
+    store::create_folder(to.parent().unwrap_or(&to))?;
+    store::rename(&from, &to)
 }

@@ -1,16 +1,15 @@
 //! A stage of the team's own: a program with declared inputs and outputs.
 
-use std::collections::BTreeMap;
+mod outputs;
+
 use std::time::Duration;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use gate::audit::Verdict;
 use gate::code::Code;
-use gate::problem::Problem;
 use gate::say;
 
 use crate::context::Context;
-use crate::digests::Over;
 use crate::ending::Ending;
 use crate::failure::{Failure, Result};
 use crate::pipeline::model::{Run, Stage as Planned, When};
@@ -19,34 +18,37 @@ use crate::process::{self, Program};
 use crate::stages::{self, Inputs, Stage};
 use crate::{interrupt, paths, rounds, store};
 
+use outputs::Snapshot;
+
 /// One stage, and what the stages before it left.
 pub struct Custom<'a> {
     /// As planned.
     pub planned: &'a Planned,
     /// What it runs.
     pub run: &'a Run,
-    /// The outputs of the stages that it needs, with their digests.
-    pub upstream: BTreeMap<String, String>,
+    /// Whether it comes after the pack was frozen.
+    pub is_frozen: bool,
+    /// Whether it comes after the work of a round was delivered.
+    pub is_delivered: bool,
 }
 
 impl Stage for Custom<'_> {
-    /// Its definition, the frozen pack, the delivered commit of a round, what it declares, what the stages before it wrote,
-    /// and the variables that it may see.
+    /// Its definition, the frozen pack, the delivered commit of a round, what it declares, and the variables that it may
+    /// see.
     fn inputs(&self, context: &Context<'_>, round: u32) -> Result<Inputs> {
         let mut inputs = Inputs::default();
         inputs.value("definition", self.run)?;
-        inputs.file(context, &context.paths.lock())?;
-        if self.planned.each_round {
+        if self.is_frozen {
+            inputs.file(context, &context.paths.lock())?;
+        }
+        if self.planned.each_round && self.is_delivered {
             inputs.value("commit", &delivered(context, round)?)?;
         }
         for declared in &self.run.inputs {
             let path = Utf8PathBuf::from(context.fill(declared, round));
             for file in files(context, &path)? {
-                inputs.authored(context, &file)?;
+                inputs.file(context, &file)?;
             }
-        }
-        for (path, digest) in &self.upstream {
-            inputs.0.insert(format!("file:{path}"), digest.clone());
         }
         for name in &self.run.env {
             inputs.variable(context, name)?;
@@ -55,12 +57,16 @@ impl Stage for Custom<'_> {
     }
 
     fn run(&self, context: &Context<'_>, round: u32) -> Result<Vec<Utf8PathBuf>> {
-        let before = delivery(context)?;
+        let before = Snapshot::of(context)?;
         let outputs = self.outputs(context, round);
         let program = self.program(context, round)?;
-        self.tried(context, &program)?;
-        self.require_declared(context, round, &before, &outputs)?;
-        self.require_written(context, outputs)
+        let tried = self.tried(context, &program);
+        // Whatever came of it, what it left where nobody expects it would be taken for somebody else's the next time.
+        let id = &self.planned.id;
+        before.require_declared(context, id, &self.log(context, round), &outputs)?;
+        tried?;
+        outputs::require_written(context, id, &outputs)?;
+        Ok(outputs)
     }
 }
 
@@ -152,58 +158,6 @@ impl Custom<'_> {
         context.progress.note(&context.feature, &said);
     }
 
-    fn require_written(&self, context: &Context<'_>, outputs: Vec<Utf8PathBuf>) -> Result<Vec<Utf8PathBuf>> {
-        let (lang, id) = (context.lang(), &self.planned.id);
-        let absent = outputs.iter().filter(|path| !context.at(path).exists());
-        let problems: Vec<Problem> = absent
-            .map(|path| {
-                let message = say!(lang, "stage {id} wrote no {path}", "阶段 {id} 没有写出 {path}");
-                Problem::new(Code::StageFailed, message, Code::StageFailed.help(lang))
-            })
-            .collect();
-        if problems.is_empty() {
-            Ok(outputs)
-        } else {
-            Err(Failure::Problems { ending: Ending::CannotRun, problems })
-        }
-    }
-
-    /// Refuses what it changed in the delivery without having said so: nobody could tell later whose work that is.
-    fn require_declared(
-        &self,
-        context: &Context<'_>,
-        round: u32,
-        before: &BTreeMap<Utf8PathBuf, String>,
-        outputs: &[Utf8PathBuf],
-    ) -> Result<()> {
-        let (lang, id) = (context.lang(), &self.planned.id);
-        let after = delivery(context)?;
-        let log = self.log(context, round);
-        let is_declared =
-            |path: &Utf8Path| path == log || outputs.iter().any(|output| path.starts_with(output));
-        let touched: std::collections::BTreeSet<&Utf8PathBuf> = before
-            .keys()
-            .chain(after.keys())
-            .filter(|path| before.get(*path) != after.get(*path) && !is_declared(path))
-            .collect();
-        let problems: Vec<Problem> = touched
-            .into_iter()
-            .map(|path| {
-                let message = say!(
-                    lang,
-                    "stage {id} changed {path}, which is not among its outputs",
-                    "阶段 {id} 改动了 {path}，但它不在该阶段的 outputs 中"
-                );
-                Problem::new(Code::OutputUndeclared, message, Code::OutputUndeclared.help(lang))
-            })
-            .collect();
-        if problems.is_empty() {
-            Ok(())
-        } else {
-            Err(Failure::Problems { ending: Ending::CannotRun, problems })
-        }
-    }
-
     fn failed(&self, context: &Context<'_>, program: &Program, how: &str) -> Failure {
         let (lang, id) = (context.lang(), &self.planned.id);
         let tail = process::tail(&program.log);
@@ -225,17 +179,4 @@ fn files(context: &Context<'_>, path: &Utf8Path) -> Result<Vec<Utf8PathBuf>> {
     }
     let below = store::files_below(&absolute)?;
     Ok(below.iter().map(|file| paths::with_slashes(&path.join(file))).collect())
-}
-
-/// Every file of the delivery with its digest.
-fn delivery(context: &Context<'_>) -> Result<BTreeMap<Utf8PathBuf, String>> {
-    let folder = context.paths.delivery();
-    let mut found = BTreeMap::new();
-    for file in store::files_below(&context.at(&folder))? {
-        let path = paths::with_slashes(&folder.join(file));
-        if let Some(digest) = context.digests.of(&context.at(&path), Over::Bytes)? {
-            found.insert(path, digest);
-        }
-    }
-    Ok(found)
 }

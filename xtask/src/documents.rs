@@ -75,6 +75,9 @@ pub struct Review {
     pub blocked: bool,
     /// In the pack's order, then by code.
     pub findings: Vec<Problem>,
+    /// How each assertion could be satisfied to the letter only, in the pack's order.
+    #[serde(default)]
+    pub loopholes: Vec<gate::review::Loophole>,
 }
 
 /// A criterion as the agent may see it.

@@ -155,7 +155,7 @@ fn fields_and_words_are_those_of_the_decoders() {
             }
         }
         let closed: BTreeSet<_> = closed_mappings(schema).into_iter().collect();
-        // The dimensions are fields of `outOfScope` and words of a criterion.
+        // Dimensions and states are fields of `outOfScope` and words of a finding on it.
         assert_eq!(fields, closed.difference(&words).cloned().collect(), "{name}");
         let lists = word_lists(schema);
         for list in &words {

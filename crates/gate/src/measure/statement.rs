@@ -25,22 +25,30 @@ pub fn contains_measure(statement: &str) -> Option<Found> {
     let chars: Vec<char> = statement.chars().map(fold_char).collect();
     let mut at = 0;
     while at < chars.len() {
-        let span = match chars.get(at) {
-            Some(c) if c.is_ascii_digit() => digits(&chars, at),
-            Some(c) if is_han_numeral(*c) || *c == '〇' => han(&chars, at),
-            _ => Span::Skip(at + 1),
-        };
-        match span {
-            Span::Measure(end) => return found(statement, at, end),
-            Span::Skip(end) => at = end.max(at + 1),
+        match span_at(&chars, at) {
+            Some(Span::Measure(end)) => return found(statement, at, end),
+            Some(Span::Skip(end)) => at = end.max(at + 1),
+            None => at += 1,
         }
     }
     None
 }
 
-enum Span {
+/// What begins at a place that holds a numeral.
+pub(super) enum Span {
+    /// A measure that ends before the place.
     Measure(usize),
+    /// A numeral that measures nothing, and ends before the place.
     Skip(usize),
+}
+
+/// Reads the numeral that begins at a place, if one does. The text is folded.
+pub(super) fn span_at(chars: &[char], at: usize) -> Option<Span> {
+    match chars.get(at) {
+        Some(c) if c.is_ascii_digit() => Some(digits(chars, at)),
+        Some(c) if is_han_numeral(*c) || *c == '〇' => Some(han(chars, at)),
+        _ => None,
+    }
 }
 
 fn digits(chars: &[char], at: usize) -> Span {

@@ -54,7 +54,7 @@ pub(super) fn weak_collector(
     lang: Lang,
 ) -> Option<Problem> {
     let collector = &probe.evidence;
-    let Some(source) = context.collectors.get(collector) else {
+    let Some(source) = context.collectors.get(collector).map(|found| &found.source) else {
         let message = say!(
             lang,
             "the probe reads `{collector}`, which no collector of the pipeline gives",

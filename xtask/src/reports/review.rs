@@ -18,31 +18,52 @@ struct View<'a> {
     pack_sha256: &'a str,
     blocked: bool,
     findings: Vec<ProblemView<'a>>,
-    loopholes: Vec<LoopholeView<'a>>,
+    edges: Vec<EdgeView<'a>>,
+    ways: Vec<WayView<'a>>,
 }
 
-/// One assertion with the ways around it. What is held out stays so: its assertion and its edge are not shown.
+/// The edge of one assertion. What is held out stays so: neither it nor its edge is shown.
 #[derive(Serialize)]
-struct LoopholeView<'a> {
+struct EdgeView<'a> {
     criterion: &'a str,
     held_out: bool,
     assertion: &'a str,
     accepted: String,
     refused: String,
-    ways: &'a [Way],
 }
 
-impl<'a> LoopholeView<'a> {
+impl<'a> EdgeView<'a> {
     fn of(loophole: &'a Loophole) -> Self {
-        LoopholeView {
+        EdgeView {
             criterion: &loophole.criterion,
             held_out: loophole.held_out,
             assertion: &loophole.assertion,
             accepted: loophole.accepted.join(", "),
             refused: loophole.refused.join(", "),
-            ways: &loophole.ways,
         }
     }
+}
+
+/// One way around assertions, with those that it is open for.
+#[derive(Serialize)]
+struct WayView<'a> {
+    how: &'a str,
+    cure: &'a str,
+    criteria: Vec<&'a str>,
+}
+
+/// Each way once, in the order in which they first appear.
+fn ways(loopholes: &[Loophole]) -> Vec<WayView<'_>> {
+    let mut views: Vec<WayView<'_>> = Vec::new();
+    for loophole in loopholes {
+        for Way { how, cure } in &loophole.ways {
+            match views.iter_mut().find(|view| view.how == how && view.cure == cure) {
+                Some(view) => view.criteria.push(&loophole.criterion),
+                None => views.push(WayView { how, cure, criteria: vec![&loophole.criterion] }),
+            }
+        }
+    }
+    views
 }
 
 /// Renders `review.md` from the review.
@@ -55,7 +76,8 @@ pub fn markdown(renderer: &Renderer, review: &Review) -> Result<Vec<u8>> {
             pack_sha256: &review.pack_sha256,
             blocked: review.blocked,
             findings: ProblemView::all(&review.findings),
-            loopholes: review.loopholes.iter().map(LoopholeView::of).collect(),
+            edges: review.loopholes.iter().map(EdgeView::of).collect(),
+            ways: ways(&review.loopholes),
         },
     )
 }

@@ -121,6 +121,15 @@ pub fn claims(statement: &str) -> Vec<Claim> {
                 }
                 None => past_number(&chars, at),
             },
+            // 一点一秒: the first numeral alone has no unit.
+            Some(Span::Skip(end)) if chars.get(end) == Some(&'点') => match claim_at(&chars, at, floor) {
+                Some((claim, end)) if claim.unit.is_some() => {
+                    found.push(claim);
+                    floor = end;
+                    end
+                }
+                _ => end + 1,
+            },
             Some(Span::Skip(end)) => end.max(at + 1),
             None => at + 1,
         };
@@ -253,21 +262,43 @@ fn margin(chars: &[char], first: &Term) -> Option<Term> {
 /// What stands before the number, or after it and its unit; and where that ends.
 fn bound(chars: &[char], at: usize, floor: usize, term: &Term) -> (Option<Bound>, usize) {
     let (head, _) = before(chars, at, floor);
-    if let Head::Bound(bound) = head {
-        let word = longest(chars, at, floor, super::words::BEFORE);
-        let denied = word.is_some_and(|(_, start)| denied(chars, start, floor));
-        return (Some(if denied { opposite(bound) } else { bound }), term.end);
-    }
-    if head == Head::Unclear {
+    let word = longest(chars, at, floor, super::words::BEFORE);
+    let read = match (head, word) {
+        (Head::Bound(bound), Some((_, start))) => turned(chars, start, floor, bound),
+        (Head::Bound(bound), None) => Some(bound),
         // A bound that is denied: the law reads nothing in it, a person reads the opposite.
-        let denied =
-            longest(chars, at, floor, super::words::BEFORE).filter(|(_, start)| denied(chars, *start, floor));
-        return (denied.map(|(bound, _)| opposite(bound)), term.end);
+        (Head::Unclear, Some((bound, start))) if denied(chars, start, floor) => Some(opposite(bound)),
+        (Head::Unclear, _) => None,
+        (Head::Plain, _) => {
+            if let Tail::Bound(bound, end) = after(chars, term.end, term.unit.is_some()) {
+                return (Some(bound), end);
+            }
+            longest(chars, at, floor, BEFORE).map(|(bound, _)| bound)
+        }
+    };
+    (read, term.end)
+}
+
+/// A bound as the words before it leave it: as it is, the opposite, or none that could be told.
+fn turned(chars: &[char], start: usize, floor: usize, bound: Bound) -> Option<Bound> {
+    if denied(chars, start, floor) || begins_with_none(chars, start, floor) {
+        return Some(opposite(bound));
     }
-    if let Tail::Bound(bound, end) = after(chars, term.end, term.unit.is_some()) {
-        return (Some(bound), end);
-    }
-    (longest(chars, at, floor, BEFORE).map(|(bound, _)| bound), term.end)
+    Some(bound)
+}
+
+/// `No frame takes longer than 33 ms`, 没有一帧超过 33ms: what denies the bound is what the clause begins with.
+fn begins_with_none(chars: &[char], start: usize, floor: usize) -> bool {
+    let ends =
+        |c: &char| matches!(c, ',' | '.' | ';' | ':' | '(' | '\n' | '，' | '。' | '；' | '、' | '：' | '（');
+    let before = chars.get(floor..start).unwrap_or_default();
+    let from = before.iter().rposition(ends).map_or(0, |place| place + 1);
+    let clause: String = before.get(from..).unwrap_or_default().iter().collect();
+    let clause = clause.trim().to_lowercase();
+    let first = clause.split_whitespace().next().unwrap_or_default();
+    matches!(first, "no" | "none" | "nothing" | "nobody" | "neither")
+        || clause.starts_with("没有")
+        || clause.starts_with("无一")
 }
 
 fn is_equated(chars: &[char], at: usize, floor: usize) -> bool {
@@ -354,6 +385,11 @@ mod tests {
             ("never falls below 55 fps", &[">= 55 fps"]),
             ("does not take more than 2 s", &["<= 2 s"]),
             ("does not crash, and opens in under 2 s", &["< 2 s"]),
+            ("No frame while scrolling takes longer than 33 ms", &["<= 33 ms"]),
+            ("No network: opens in under 2 s", &["< 2 s"]),
+            ("没有一帧超过 33ms", &["<= 33 ms"]),
+            ("是 20vp，不大于 28vp", &["= 20 vp", "<= 28 vp"]),
+            ("应在一点一秒内完成", &["<= 1.1 s"]),
             ("is at least 40vp high", &[">= 40 vp"]),
             ("800 ms or less", &["<= 800 ms"]),
             ("has more than 3 items", &["> 3"]),

@@ -28,7 +28,28 @@ pub(super) fn parse(chars: &[char], at: usize) -> Option<Numeral> {
         return Some(Numeral { value: Exact::fraction(1, 2)?, end: at + 1, is_percentage: false });
     }
     let (value, end) = whole(chars, at)?;
-    Some(Numeral { value: Exact::from_int(value), end, is_percentage: false })
+    match places(chars, end) {
+        Some((fraction, end)) => {
+            Some(Numeral { value: Exact::from_int(value).plus(&fraction), end, is_percentage: false })
+        }
+        None => Some(Numeral { value: Exact::from_int(value), end, is_percentage: false }),
+    }
+}
+
+/// 点 and digits, of which four are more than any threshold has.
+fn places(chars: &[char], at: usize) -> Option<(Exact, usize)> {
+    if chars.get(at) != Some(&'点') {
+        return None;
+    }
+    let digit = |c: &char| match part(*c) {
+        Some(Part::Digit(digit)) => u64::try_from(digit).ok(),
+        _ => None,
+    };
+    let digits: Vec<u64> = chars.get(at + 1..)?.iter().take(4).map_while(digit).collect();
+    let fraction = digits.iter().rev().try_fold(Exact::ZERO, |rest, digit| {
+        Exact::fraction(*digit, 1)?.plus(&rest).over(&Exact::from_int(10))
+    })?;
+    (!digits.is_empty()).then_some((fraction, at + 1 + digits.len()))
 }
 
 /// What numerals are put together from: a digit, or a power of ten.
@@ -85,6 +106,9 @@ mod tests {
             ("两", Some(("2", 1))),
             ("三万", Some(("30000", 2))),
             ("半秒", Some(("0.5", 1))),
+            ("一点一秒", Some(("1.1", 3))),
+            ("两点二五倍", Some(("2.25", 4))),
+            ("三点钟", Some(("3", 1))),
             ("百分之九十五", Some(("95", 6))),
             ("百分之95", Some(("95", 5))),
             ("一二三", None),

@@ -127,7 +127,8 @@ const LOOKS: Words = Words(&[
     "hear", "hears", "walk", "walks", "swipe", "swipes", "scroll", "scrolls", "turn", "turns", "inspect",
     "inspects", "go", "goes", "enter", "enters", "switch", "switches", "review", "reviews", "press",
     "presses", "看", "听", "读", "试", "比较", "对比", "打开", "点", "查看", "检查", "滑动", "浏览", "观察",
-    "使用", "操作", "切换", "输入", "走查", "核对", "体验", "对照",
+    "使用", "操作", "切换", "输入", "scan", "scans", "tell", "tells", "feel", "feels", "count", "counts",
+    "走查", "核对", "体验", "对照",
 ]);
 
 const WHEN: Words = Words(&[

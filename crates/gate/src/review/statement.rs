@@ -91,13 +91,12 @@ impl Asserted {
     /// The worst that its claims say against it. One claim that agrees is enough: the others speak of other things.
     fn against(&self, claims: &[Claim]) -> Option<Finding> {
         let beside: Vec<(&Claim, Beside)> = claims.iter().map(|claim| (claim, self.beside(claim))).collect();
-        let comparable: Vec<Option<Finding>> = beside
-            .iter()
-            .filter_map(|(_, beside)| match beside {
-                Beside::Comparable(says) if !self.is_margin(says) => Some(self.compare(says)),
-                _ => None,
-            })
-            .collect();
+        let says = beside.iter().filter_map(|(_, beside)| match beside {
+            Beside::Comparable(says) if !self.is_margin(says) => Some(says.clone()),
+            _ => None,
+        });
+        let comparable: Vec<Option<Finding>> =
+            joined(says.collect()).iter().map(|says| self.compare(says)).collect();
         if !comparable.is_empty() {
             // All must disagree; what weighs least of them is certain.
             return comparable.into_iter().min().flatten();
@@ -194,6 +193,19 @@ impl Asserted {
         let is_elsewhere = accepted.is_some_and(|accepted| accepted.apart(&Set::Point(at.clone())));
         let is_certain = matches!(says, Says::Exactly(_)) && is_elsewhere;
         Some(if is_certain { Finding::Weaker } else { Finding::Differs })
+    }
+}
+
+/// `no smaller than 20vp and no larger than 28vp` is one range, where nothing else is said.
+fn joined(says: Vec<Says>) -> Vec<Says> {
+    match says.as_slice() {
+        [Says::Side(Bound::AtLeast, low), Says::Side(Bound::AtMost, high)]
+        | [Says::Side(Bound::AtMost, high), Says::Side(Bound::AtLeast, low)]
+            if low < high =>
+        {
+            vec![Says::Between(low.clone(), high.clone())]
+        }
+        _ => says,
     }
 }
 

@@ -171,3 +171,18 @@ fn the_loophole_table_keeps_what_is_held_out() {
     assert!(text.contains("| P-01 | held out | – | – |"), "{text}");
     assert!(!text.contains("800"), "{text}");
 }
+
+/// What asks for less than the pack frozen before is told where reviewers look, with the reason that was given.
+#[test]
+fn a_pack_that_asks_for_less_says_so() {
+    let workspace = Workspace::sample();
+    let pack = "features/login-page/pack.yaml";
+    workspace.xtask(&["freeze", "login-page"]).run().exits(0);
+    workspace.replace(pack, "expected: 800", "expected: 900");
+    workspace.replace(pack, "≤ 800ms", "≤ 900ms");
+    workspace.xtask(&["freeze", "login-page", "--reason", "older devices"]).run().exits(0);
+    workspace.xtask(&["review", "login-page"]).run().exits(0);
+    let text = workspace.read("deliveries/login-page/review.md");
+    assert!(text.contains("older devices") && text.contains("P-01: threshold weaker"), "{text}");
+    workspace.xtask(&["freeze", "login-page"]).run().exits(0);
+}

@@ -3,7 +3,7 @@
 use gate::review::{Loophole, Way};
 use serde::Serialize;
 
-use super::view::ProblemView;
+use super::view::{ProblemView, RefreezeView};
 use crate::documents::Review;
 use crate::failure::Result;
 use crate::render::Renderer;
@@ -18,6 +18,7 @@ struct View<'a> {
     pack_sha256: &'a str,
     blocked: bool,
     findings: Vec<ProblemView<'a>>,
+    refrozen: Vec<RefreezeView<'a>>,
     edges: Vec<EdgeView<'a>>,
     ways: Vec<WayView<'a>>,
 }
@@ -76,6 +77,7 @@ pub fn markdown(renderer: &Renderer, review: &Review) -> Result<Vec<u8>> {
             pack_sha256: &review.pack_sha256,
             blocked: review.blocked,
             findings: ProblemView::all(&review.findings),
+            refrozen: RefreezeView::all(review.refrozen.as_slice(), review.lang),
             edges: review.loopholes.iter().map(EdgeView::of).collect(),
             ways: ways(&review.loopholes),
         },

@@ -44,6 +44,7 @@ impl Stage for Review {
             pack_sha256: lock.pack_sha256.clone(),
             blocked: any_error(&findings),
             findings,
+            refrozen: lock.history.last().cloned(),
             loopholes: loopholes(context, &lock),
         };
         let (json, markdown) = paths(context);

@@ -106,35 +106,64 @@ const UNIT_WORDS: &[(&str, &str)] = &[
     ("byte", "B"),
 ];
 
+/// Numbers in English prose, which count where a bound stands before them: `at least two`.
+const NUMBER_WORDS: [&str; 13] = [
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+];
+
 /// All claims of a statement, in its order.
 pub fn claims(statement: &str) -> Vec<Claim> {
     let chars: Vec<char> = statement.chars().map(fold_char).collect();
     let mut found = Vec::new();
     let (mut at, mut floor) = (0, 0);
     while at < chars.len() {
-        at = match span_at(&chars, at) {
-            Some(Span::Measure(_)) => match claim_at(&chars, at, floor) {
-                Some((claim, end)) => {
-                    found.push(claim);
-                    floor = end;
-                    end.max(at + 1)
-                }
-                None => past_number(&chars, at),
-            },
-            // 一点一秒: the first numeral alone has no unit.
-            Some(Span::Skip(end)) if chars.get(end) == Some(&'点') => match claim_at(&chars, at, floor) {
-                Some((claim, end)) if claim.unit.is_some() => {
-                    found.push(claim);
-                    floor = end;
-                    end
-                }
-                _ => end + 1,
-            },
-            Some(Span::Skip(end)) => end.max(at + 1),
-            None => at + 1,
+        let (read, next) = match span_at(&chars, at) {
+            Some(Span::Measure(_)) => (claim_at(&chars, at, floor), past_number(&chars, at)),
+            // A numeral without a unit of the table, which may be 一点一秒 or stand behind a bound: 不超过三步.
+            Some(Span::Skip(end)) => {
+                (claim_at(&chars, at, floor).filter(|(c, _)| is_meant(&chars, at, c)), end)
+            }
+            None => (word_claim(&chars, at, floor), at + 1),
         };
+        match read {
+            Some((claim, end)) => {
+                found.push(claim);
+                floor = end;
+                at = end.max(at + 1);
+            }
+            None => at = next.max(at + 1),
+        }
     }
     found
+}
+
+fn is_meant(chars: &[char], at: usize, claim: &Claim) -> bool {
+    let is_han = !chars.get(at).is_some_and(char::is_ascii_digit);
+    let is_ordinal = at > 0 && chars.get(at - 1) == Some(&'第');
+    let is_decimal = claim.text.contains('点') && claim.unit.is_some();
+    is_han && !is_ordinal && (is_decimal || matches!(claim.says, Says::Side(..)))
+}
+
+/// `at least two`, `exactly three`.
+fn word_claim(chars: &[char], at: usize, floor: usize) -> Option<(Claim, usize)> {
+    let begins = chars.get(at)?.is_ascii_alphabetic()
+        && !at.checked_sub(1).and_then(|before| chars.get(before)).is_some_and(|c| is_word_letter(*c));
+    if !begins {
+        return None;
+    }
+    let word = text(chars, at, word_end(chars, at)).to_lowercase();
+    let value = NUMBER_WORDS.iter().position(|known| *known == word)?;
+    let value = Exact::from_int(i64::try_from(value).ok()?);
+    let (unit, end) = unit(chars, word_end(chars, at));
+    let (claim, end) = said(chars, at, floor, Term { value, unit, end });
+    (!matches!(claim.says, Says::Bare(_)) && !is_equated_loosely(chars, at, floor, &claim))
+        .then_some((claim, end))
+}
+
+/// `is one of`, `are two`: not every number word after a verb is a count.
+fn is_equated_loosely(chars: &[char], at: usize, floor: usize, claim: &Claim) -> bool {
+    let place = back_over_space(chars, at, floor);
+    matches!(claim.says, Says::Exactly(_)) && word_before(chars, place, floor, "exactly").is_none()
 }
 
 fn past_number(chars: &[char], at: usize) -> usize {
@@ -160,13 +189,41 @@ fn claim_at(chars: &[char], at: usize, floor: usize) -> Option<(Claim, usize)> {
         let unit = margin.unit.or(first.unit);
         return Some((Claim { text: text(chars, at, margin.end), says, unit }, margin.end));
     }
-    let (bound, end) = bound(chars, at, floor, &first);
+    Some(said(chars, at, floor, first))
+}
+
+/// What is said of one number.
+fn said(chars: &[char], at: usize, floor: usize, term: Term) -> (Claim, usize) {
+    let (bound, end) = bound(chars, at, floor, &term);
     let says = match bound {
-        Some(bound) => Says::Side(bound, first.value),
-        None if is_equated(chars, at, floor) => Says::Exactly(first.value),
-        None => Says::Bare(first.value),
+        Some(_) if is_condition(chars, at, floor, end) => Says::Bare(term.value),
+        Some(bound) => Says::Side(bound, term.value),
+        None if is_equated(chars, at, floor) => Says::Exactly(term.value),
+        None => Says::Bare(term.value),
     };
-    Some((Claim { text: text(chars, at, first.end), says, unit: first.unit }, end))
+    (Claim { text: text(chars, at, term.end), says, unit: term.unit }, end)
+}
+
+/// `when loading takes over 1 s`, 超过 3 秒未响应时: when something happens, and not what is asked for.
+fn is_condition(chars: &[char], at: usize, floor: usize, end: usize) -> bool {
+    const CONDITIONS: [&str; 9] =
+        ["if", "when", "whenever", "after", "once", "while", "unless", "until", "where"];
+    let clause = clause(chars, at, floor);
+    let first = clause.split_whitespace().next().unwrap_or_default();
+    let follows = chars.get(skip_space(chars, end)).is_some_and(|c| "时则后未仍就才".contains(*c));
+    CONDITIONS.contains(&first)
+        || ["如果", "当", "若", "一旦"].iter().any(|word| clause.starts_with(word))
+        || follows
+}
+
+/// The clause up to a place, in lower case.
+fn clause(chars: &[char], place: usize, floor: usize) -> String {
+    let ends =
+        |c: &char| matches!(c, ',' | '.' | ';' | ':' | '(' | '\n' | '，' | '。' | '；' | '、' | '：' | '（');
+    let before = chars.get(floor..place).unwrap_or_default();
+    let from = before.iter().rposition(ends).map_or(0, |place| place + 1);
+    let clause: String = before.get(from..).unwrap_or_default().iter().collect();
+    clause.trim().to_lowercase()
 }
 
 fn text(chars: &[char], from: usize, to: usize) -> String {
@@ -289,12 +346,7 @@ fn turned(chars: &[char], start: usize, floor: usize, bound: Bound) -> Option<Bo
 
 /// `No frame takes longer than 33 ms`, 没有一帧超过 33ms: what denies the bound is what the clause begins with.
 fn begins_with_none(chars: &[char], start: usize, floor: usize) -> bool {
-    let ends =
-        |c: &char| matches!(c, ',' | '.' | ';' | ':' | '(' | '\n' | '，' | '。' | '；' | '、' | '：' | '（');
-    let before = chars.get(floor..start).unwrap_or_default();
-    let from = before.iter().rposition(ends).map_or(0, |place| place + 1);
-    let clause: String = before.get(from..).unwrap_or_default().iter().collect();
-    let clause = clause.trim().to_lowercase();
+    let clause = clause(chars, start, floor);
     let first = clause.split_whitespace().next().unwrap_or_default();
     matches!(first, "no" | "none" | "nothing" | "nobody" | "neither")
         || clause.starts_with("没有")
@@ -388,6 +440,15 @@ mod tests {
             ("No frame while scrolling takes longer than 33 ms", &["<= 33 ms"]),
             ("No network: opens in under 2 s", &["< 2 s"]),
             ("没有一帧超过 33ms", &["<= 33 ms"]),
+            ("超过 3 秒未响应时提示超时", &["3 s"]),
+            ("When loading takes over 1 s, a skeleton shows", &["1 s"]),
+            ("shows at least two buttons", &[">= 2"]),
+            ("holds exactly three rows", &["= 3"]),
+            ("one of the two is shown", &[]),
+            ("is one of them", &[]),
+            ("结账不超过三步", &["<= 3"]),
+            ("至少两个按钮", &[">= 2 个"]),
+            ("第三步完成", &[]),
             ("是 20vp，不大于 28vp", &["= 20 vp", "<= 28 vp"]),
             ("应在一点一秒内完成", &["<= 1.1 s"]),
             ("is at least 40vp high", &[">= 40 vp"]),

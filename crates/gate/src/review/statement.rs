@@ -124,6 +124,8 @@ impl Asserted {
         let is_same_number = values.iter().any(|value| self.numbers.contains(value));
         let is_bound = !matches!(claim.says, Says::Bare(_));
         match beside {
+            // `2 s after launch both are shown` says nothing of how many.
+            Beside::Other if is_same_number && self.unit.is_none() && !is_bound => None,
             Beside::Other if is_same_number && !self.is_font_size(claim) => Some(Finding::OtherUnit),
             Beside::Other if is_same_number || is_bound => Some(Finding::Differs),
             Beside::Unitless if !is_same_number && is_bound => Some(Finding::Differs),

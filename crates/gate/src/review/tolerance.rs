@@ -3,7 +3,7 @@
 use super::accepted::{exact, tolerance};
 use crate::code::Code;
 use crate::lang::Lang;
-use crate::measure::{Declared, Exact};
+use crate::measure::{Declared, Exact, Quantity};
 use crate::pack::{Assertion, Expected, Matcher};
 use crate::problem::Problem;
 use crate::say;
@@ -21,6 +21,9 @@ pub(super) fn wide(assertion: &Assertion, lang: Lang) -> Option<Problem> {
     let declared = assertion.unit.as_deref().and_then(|unit| Declared::new(unit).ok());
     let middle = exact(expected, declared.as_ref())?;
     let allowed = tolerance(assertion.tolerance.as_ref()?, &middle, declared.as_ref())?;
+    if is_of_a_pixel(&allowed, declared.as_ref()) {
+        return None;
+    }
     // Of zero there is no share.
     let share = allowed.times(&Exact::from_int(100)).over(&middle.abs())?;
     let code = if share >= Exact::from_int(MEANINGLESS) {
@@ -39,4 +42,10 @@ pub(super) fn wide(assertion: &Assertion, lang: Lang) -> Option<Problem> {
         "`{shown}` 接受从 {low}{unit} 到 {high}{unit} 的一切"
     );
     Some(Problem::new(code, message, code.help(lang)))
+}
+
+/// What any screen needs to round a length to its pixels.
+fn is_of_a_pixel(allowed: &Exact, declared: Option<&Declared>) -> bool {
+    let is_length = declared.is_some_and(|declared| declared.unit.quantity() == Quantity::Length);
+    is_length && Exact::fraction(1, 2).is_some_and(|half| *allowed <= half)
 }

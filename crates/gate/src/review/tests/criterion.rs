@@ -48,6 +48,7 @@ fn one_criterion() {
         (approx(12, json!(4)), vec!["W_TOLERANCE_WIDE"]),
         (approx(12, json!(1)), vec![]),
         (approx(0, json!(1)), vec![]),
+        (approx(1, json!(0.5)), vec![]),
         (json!({"assertion": {"matcher": "ne", "expected": -1}}), vec!["E_ASSERTION_VACUOUS"]),
         (json!({"assertion": {"matcher": "ne", "expected": 0}}), vec![]),
         (

@@ -69,19 +69,54 @@ fn invisible(name: &str, text: &str, lang: Lang) -> Option<Problem> {
     Some(Problem::new(Code::TextInvisible, message, Code::TextInvisible.help(lang)))
 }
 
-/// A pattern that is compiled once. They are constants: one that did not compile would fail the tests below.
-type Pattern = LazyLock<Option<Regex>>;
+/// A pattern, and words in lower case without one of which it matches nothing: most texts are done with those.
+struct Pattern {
+    hints: &'static [&'static str],
+    /// Compiled once. Patterns are constants: one that did not compile would fail the tests below.
+    regex: LazyLock<Option<Regex>>,
+}
+
+impl Pattern {
+    fn find<'t>(&self, text: &'t str) -> Option<&'t str> {
+        let lower = text.to_lowercase();
+        let is_possible = self.hints.iter().any(|hint| lower.contains(hint));
+        let found = is_possible.then(|| self.regex.as_ref()?.captures(text)).flatten()?;
+        found.get(1).or_else(|| found.get(0)).map(|found| found.as_str())
+    }
+}
 
 fn compiled(pattern: &str) -> Option<Regex> {
     RegexBuilder::new(pattern).case_insensitive(true).build().ok()
 }
 
-fn matched<'t>(pattern: &Pattern, text: &'t str) -> Option<&'t str> {
-    pattern.as_ref()?.find(text).map(|found| found.as_str())
-}
-
-static SECRET: Pattern = LazyLock::new(|| {
-    Regex::new(
+static SECRET: Pattern = Pattern {
+    hints: &[
+        "private key",
+        "akia",
+        "asia",
+        "ghp_",
+        "gho_",
+        "ghu_",
+        "ghs_",
+        "ghr_",
+        "github_pat_",
+        "glpat-",
+        "xox",
+        "sk-",
+        "aiza",
+        "eyj",
+        "password",
+        "passwd",
+        "secret",
+        "token",
+        "key",
+        "密码",
+        "口令",
+        "密钥",
+        "令牌",
+    ],
+    regex: LazyLock::new(|| {
+        Regex::new(
         r"(?x)
         -----BEGIN\ [A-Z\ ]*PRIVATE\ KEY-----
         | \b(?:AKIA|ASIA)[0-9A-Z]{16}\b
@@ -91,11 +126,12 @@ static SECRET: Pattern = LazyLock::new(|| {
         | (?i:password|passwd|secret|token|api[_-]?key|access[_-]?key|密码|口令|密钥|令牌)\s*[:=：]\s*[A-Za-z0-9_+/.=-]{16,}",
     )
     .ok()
-});
+    }),
+};
 
 fn secret(name: &str, text: &str, lang: Lang) -> Option<Problem> {
     // The finding goes where the pack goes: it shows no more than what the secret begins with.
-    let start: String = matched(&SECRET, text)?.chars().take(4).collect();
+    let start: String = SECRET.find(text)?.chars().take(4).collect();
     let message = say!(
         lang,
         "`{name}` holds what looks like a secret, beginning with `{start}`",
@@ -104,9 +140,36 @@ fn secret(name: &str, text: &str, lang: Lang) -> Option<Problem> {
     Some(Problem::new(Code::TextSecret, message, Code::TextSecret.help(lang)))
 }
 
-static INSTRUCTS: Pattern = LazyLock::new(|| {
-    compiled(
-        r"(?x)
+static INSTRUCTS: Pattern = Pattern {
+    hints: &[
+        "instruction",
+        "rules",
+        "prompt",
+        "guideline",
+        "criteria",
+        "you are",
+        "as a",
+        "pass",
+        "do not",
+        "don't",
+        "never",
+        "忽略",
+        "无视",
+        "忘",
+        "抛开",
+        "理会",
+        "提示词",
+        "你",
+        "通过",
+        "检查",
+        "验证",
+        "审计",
+        "测量",
+        "复核",
+    ],
+    regex: LazyLock::new(|| {
+        compiled(
+            r"(?x)
         (?:ignore|disregard|forget|override)\s+(?:\w+\s+){0,3}(?:instructions?|rules|prompts?|guidelines|criteria)
         | system\s+prompt
         | you\s+are\s+(?:now\s+)?(?:an?\s+)?(?:ai|assistant|language\s+model|llm|chatbot|auditor|reviewer)\b
@@ -121,11 +184,12 @@ static INSTRUCTS: Pattern = LazyLock::new(|| {
         | 你(?:现在)?是(?:一个|一名|一位)?(?:AI|人工智能|智能助手|语言模型|大模型|审计员|评审)
         | (?:直接|一律|始终|总是|无论如何都?)(?:判定?|标记?|报告|回答|记|视)[^，。；\n]{0,6}(?:通过|pass)
         | (?:不要|不必|无需|不用|禁止)(?:再)?(?:检查|验证|审计|测量|复核)(?:本|这|该)",
-    )
-});
+        )
+    }),
+};
 
 fn instructs(name: &str, text: &str, lang: Lang) -> Option<Problem> {
-    let words = matched(&INSTRUCTS, text)?;
+    let words = INSTRUCTS.find(text)?;
     let message = say!(
         lang,
         "`{name}` speaks to whoever judges, not of the feature: `{words}`",
@@ -134,15 +198,18 @@ fn instructs(name: &str, text: &str, lang: Lang) -> Option<Problem> {
     Some(Problem::new(Code::TextInstructs, message, Code::TextInstructs.help(lang)))
 }
 
-static TEMPLATE: Pattern = LazyLock::new(|| {
-    Regex::new(
+static TEMPLATE: Pattern = Pattern {
+    hints: &["{{", "{%", "{#", "${", "<%", "todo", "tbd", "fixme", "xxx", "待定", "待补充", "此处填写"],
+    regex: LazyLock::new(|| {
+        Regex::new(
         r"\{\{[^}\n]*\}\}|\{%[^%\n]*%\}|\{#[^#\n]*#\}|\$\{[^}\n]*\}|<%[^%\n]*%>|\bTODO\b|\bTBD\b|\bFIXME\b|\bXXX\b|待定|待补充|此处填写",
     )
     .ok()
-});
+    }),
+};
 
 fn template(name: &str, text: &str, lang: Lang) -> Option<Problem> {
-    let words = matched(&TEMPLATE, text)?;
+    let words = TEMPLATE.find(text)?;
     let message = say!(
         lang,
         "`{name}` holds `{words}`, which nothing fills in",
@@ -151,15 +218,33 @@ fn template(name: &str, text: &str, lang: Lang) -> Option<Problem> {
     Some(Problem::new(Code::TextTemplate, message, Code::TextTemplate.help(lang)))
 }
 
-static PATH: Pattern = LazyLock::new(|| {
-    Regex::new(
+static PATH: Pattern = Pattern {
+    hints: &[
+        "/home/",
+        "/users/",
+        "/root/",
+        "/tmp/",
+        "/var/",
+        "/private/",
+        "/opt/",
+        "/mnt/",
+        "/volumes/",
+        "/usr/",
+        "/etc/",
+        "file://",
+        ":\\",
+        ":/",
+    ],
+    regex: LazyLock::new(|| {
+        Regex::new(
         r#"(?:^|[\s"'`(（：:，,“])((?:/(?:home|Users|root|tmp|var|private|opt|mnt|Volumes|usr|etc)/|file://|[A-Za-z]:[\\/])[^\s"'`)）”，。]*)"#,
     )
     .ok()
-});
+    }),
+};
 
 fn path(name: &str, text: &str, lang: Lang) -> Option<Problem> {
-    let path = PATH.as_ref()?.captures(text)?.get(1)?.as_str();
+    let path = PATH.find(text)?;
     let message = say!(
         lang,
         "`{name}` names `{path}`, which is on one machine only",

@@ -82,8 +82,7 @@ pub fn review(pack: &Pack, context: &Context<'_>, lang: Lang) -> Vec<Problem> {
 
 /// What can be said against criteria because of others, by the id of the later one.
 fn among_criteria(pack: &Pack, lang: Lang) -> BTreeMap<String, Vec<Problem>> {
-    let subjects: Vec<wording::Subject> =
-        pack.criteria.iter().map(|criterion| wording::Subject::of(&criterion.statement)).collect();
+    let subjects = wording::Subject::all(pack.criteria.iter().map(|criterion| criterion.statement.as_str()));
     let contradictions = contradiction::contradictions(pack, &subjects, lang);
     let statements = repeated::statements(pack, &subjects, lang);
     let assertions = repeated::assertions(pack, lang);

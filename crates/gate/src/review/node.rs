@@ -24,6 +24,9 @@ static VISIBLE: LazyLock<Option<Regex>> =
 /// The visibility that a probe of a layout asks of its node.
 pub(super) fn visibility(probe: &Probe) -> Visibility {
     let Some(Scalar::Text(node)) = probe.with.get("node") else { return Visibility::Unasked };
+    if !node.contains("visible") {
+        return Visibility::Unasked;
+    }
     let word = VISIBLE.as_ref().and_then(|regex| regex.captures(node)).and_then(|found| found.get(1));
     match word.map(|word| word.as_str()) {
         Some("true") => Visibility::Asked,

@@ -45,12 +45,16 @@ fn alike(earlier: &Criterion, other: &Subject, later: &Criterion, subject: &Subj
         return Some(true);
     }
     let asks_of_others = matches!((&earlier.probe, &later.probe), (Some(a), Some(b)) if a != b);
-    let least = if subject.is_part_of_either(other) { ALIKE } else { ALIKE_DIFFERING };
-    let is_one = !subject.parts().is_empty()
-        && subject.numbers == other.numbers
+    let is_like = || {
+        let least = if subject.is_part_of_either(other) { ALIKE } else { ALIKE_DIFFERING };
+        subject.likeness(other) >= least
+    };
+    let is_one = !asks_of_others
+        && !subject.parts().is_empty()
         && earlier.weight == later.weight
-        && subject.likeness(other) >= least;
-    (is_one && !asks_of_others).then_some(false)
+        && subject.numbers == other.numbers
+        && is_like();
+    is_one.then_some(false)
 }
 
 /// How many earlier statements one is held against: packs whose statements all share their words are no reason to
@@ -61,7 +65,8 @@ const MOST_NEAR: usize = 256;
 /// thousand criteria from being compared pair by pair.
 #[derive(Default)]
 struct Index {
-    by_part: BTreeMap<String, Vec<usize>>,
+    /// The places of the statements that hold a part, by its number.
+    by_part: Vec<Vec<usize>>,
     without_parts: Vec<usize>,
 }
 
@@ -74,7 +79,7 @@ impl Index {
         let mut rarest: Vec<&[usize]> = subject
             .parts()
             .iter()
-            .map(|part| self.by_part.get(part).map_or(&[][..], Vec::as_slice))
+            .map(|part| self.by_part.get(*part).map_or(&[][..], Vec::as_slice))
             .collect();
         rarest.sort_by_key(|places| places.len());
         // Two that share eighty parts in a hundred share one of any twenty-one.
@@ -93,7 +98,12 @@ impl Index {
             self.without_parts.push(place);
         }
         for part in subject.parts() {
-            self.by_part.entry(part.clone()).or_default().push(place);
+            if self.by_part.len() <= *part {
+                self.by_part.resize_with(part + 1, Vec::new);
+            }
+            if let Some(places) = self.by_part.get_mut(*part) {
+                places.push(place);
+            }
         }
     }
 }

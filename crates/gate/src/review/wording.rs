@@ -1,6 +1,6 @@
 //! Words of two languages, and how alike two statements are.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use crate::measure::claims;
 
@@ -67,7 +67,8 @@ pub(super) fn unquoted(text: &str) -> String {
 /// What a statement is about: its English words without endings and small words, pairs of its Chinese characters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Subject {
-    parts: BTreeSet<String>,
+    /// Sorted, each once; a part has one number among all statements.
+    parts: Vec<usize>,
     /// Its numbers with their units, in order.
     pub numbers: Vec<String>,
 }
@@ -82,35 +83,59 @@ const SMALL: [&str; 27] = [
 const SMALL_HAN: &str = "的了应当须必要在到内以过超不少至多于等";
 
 impl Subject {
-    pub fn of(statement: &str) -> Subject {
+    /// The subjects of all statements that are to be compared with each other.
+    pub fn all<'s>(statements: impl IntoIterator<Item = &'s str>) -> Vec<Subject> {
+        let mut known = BTreeMap::new();
+        statements.into_iter().map(|statement| Subject::of(statement, &mut known)).collect()
+    }
+
+    fn of(statement: &str, known: &mut BTreeMap<String, usize>) -> Subject {
         let claims = claims(statement);
         let mut text = statement.to_lowercase();
         for claim in &claims {
             text = text.replace(&claim.text.to_lowercase(), " ");
         }
+        let mut parts: Vec<usize> = parts(&text)
+            .into_iter()
+            .map(|part| {
+                let next = known.len();
+                *known.entry(part).or_insert(next)
+            })
+            .collect();
+        parts.sort_unstable();
+        parts.dedup();
         let numbers = claims.iter().map(|claim| format!("{:?} {:?}", claim.says, claim.unit)).collect();
-        Subject { parts: parts(&text), numbers }
+        Subject { parts, numbers }
     }
 
     /// How much of both the two share, in hundredths.
     pub fn likeness(&self, other: &Subject) -> usize {
-        let shared = self.parts.intersection(&other.parts).count();
+        let shared = self.shared(other);
         let all = self.parts.len() + other.parts.len() - shared;
-        if all == 0 { 100 } else { shared * 100 / all }
+        (shared * 100).checked_div(all).unwrap_or(100)
     }
 
     /// Whether one says nothing that the other does not.
     pub fn is_part_of_either(&self, other: &Subject) -> bool {
-        self.parts.is_subset(&other.parts) || other.parts.is_subset(&self.parts)
+        self.shared(other) == self.parts.len().min(other.parts.len())
     }
 
-    pub fn parts(&self) -> &BTreeSet<String> {
+    fn shared(&self, other: &Subject) -> usize {
+        let mut others = other.parts.iter().peekable();
+        let is_shared = |part: &&usize| {
+            while others.next_if(|other| *other < *part).is_some() {}
+            others.peek() == Some(part)
+        };
+        self.parts.iter().filter(is_shared).count()
+    }
+
+    pub fn parts(&self) -> &[usize] {
         &self.parts
     }
 }
 
-fn parts(text: &str) -> BTreeSet<String> {
-    let mut parts = BTreeSet::new();
+fn parts(text: &str) -> Vec<String> {
+    let mut parts = Vec::new();
     let (mut word, mut last_han) = (String::new(), None);
     for c in text.chars().chain([' ']) {
         if c.is_ascii_alphanumeric() {
@@ -120,14 +145,14 @@ fn parts(text: &str) -> BTreeSet<String> {
         let ended = std::mem::take(&mut word);
         let stem = ended.strip_suffix('s').filter(|stem| stem.len() > 2).unwrap_or(&ended);
         if !stem.is_empty() && !SMALL.contains(&ended.as_str()) {
-            parts.insert(stem.to_owned());
+            parts.push(stem.to_owned());
         }
         if c.is_ascii() || SMALL_HAN.contains(c) || !c.is_alphabetic() {
             last_han = if SMALL_HAN.contains(c) { last_han } else { None };
             continue;
         }
         if let Some(last) = last_han {
-            parts.insert(format!("{last}{c}"));
+            parts.push(format!("{last}{c}"));
         }
         last_han = Some(c);
     }
@@ -154,7 +179,10 @@ mod tests {
 
     #[test]
     fn likeness() {
-        let like = |a: &str, b: &str| Subject::of(a).likeness(&Subject::of(b));
+        let like = |a: &str, b: &str| {
+            let subjects = Subject::all([a, b]);
+            subjects[0].likeness(&subjects[1])
+        };
         assert_eq!(like("Cold start takes at most 800 ms", "The cold start must take at most 800ms."), 100);
         assert_eq!(like("冷启动到首帧不超过 800ms", "冷启动到首帧应在 800ms 以内"), 100);
         assert!(like("账号输入框高度为 48vp", "密码输入框高度为 48vp") < 80);

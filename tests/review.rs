@@ -154,7 +154,8 @@ fn three_ways_to_weaken_the_sample_block_it_with_their_cures() {
         [("F-02", "E_NODE_HIDDEN"), ("P-01", "E_STATEMENT_CONTRADICTS"), ("A-01", "E_SOURCE_AUXILIARY")];
     assert_eq!(blocking, expected);
     let text = workspace.read("deliveries/login-page/review.md");
-    assert_eq!(text.matches("- What to do: ").count(), review["findings"].as_array().unwrap().len());
+    assert_eq!(review["findings"].as_array().unwrap().len(), 3, "{text}");
+    assert_eq!(text.matches("- What to do: ").count(), 3, "{text}");
     assert!(text.contains("visible=true"), "{text}");
     assert!(!workspace.has("deliveries/login-page/round-1"), "somebody was dispatched");
 }

@@ -22,7 +22,13 @@ pub(super) fn disagreement(criterion: &Criterion, assertion: &Assertion, lang: L
         Finding::OtherUnit if criterion.weight == Weight::Must => Code::UnitDisagrees,
         _ => Code::StatementDisagrees,
     };
-    let stated: Vec<&str> = promised.iter().map(|claim| claim.text.as_str()).collect();
+    let mut stated: Vec<&str> = Vec::new();
+    for claim in &promised {
+        // A statement in two languages says its number twice.
+        if !stated.contains(&claim.text.as_str()) {
+            stated.push(&claim.text);
+        }
+    }
     let (stated, shown) = (stated.join(", "), crate::assertion::shown(assertion, lang));
     let message = match worst {
         Finding::Weaker => say!(

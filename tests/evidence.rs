@@ -184,5 +184,6 @@ fn a_default_rule_fills_what_is_not_written_and_is_not_undercut() {
 
     let workspace = Workspace::sample();
     workspace.replace(pack, "expected: 40, unit: vp", "expected: 30, unit: vp");
+    workspace.replace(pack, "at least 40vp", "at least 30vp");
     workspace.xtask(&["check", "login-page"]).run().exits(0).prints("W_RULE_WEAKER").prints("A-01");
 }

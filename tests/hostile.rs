@@ -307,7 +307,7 @@ fn two_collectors_do_not_share_a_file() {
 #[test]
 fn text_from_outside_is_no_markup() {
     let workspace = Workspace::sample();
-    let hostile = r##"" # <script>alert(1)</script> | `x` {{ 7 * 7 }} [a](javascript:b) \u202Eevil\n## heading\n- item""##;
+    let hostile = r##"" # <script>alert(1)</script> | `x` {{ 7 * 7 }} [a](javascript:b) \u200Devil\n## heading\n- item""##;
     let pack = "features/login-page/pack.yaml";
     workspace.replace(pack, "Both input fields are 48vp high.", "PLACE");
     workspace.replace(pack, "statement: PLACE", &format!("statement: {hostile}"));
@@ -318,9 +318,25 @@ fn text_from_outside_is_no_markup() {
         for markup in ["<script", "\n## heading", "\n- item", "[a](javascript"] {
             assert!(!unfenced.contains(markup), "{name} holds {markup:?}:\n{unfenced}");
         }
-        assert!(!text.contains('\u{202e}'), "{name}");
+        assert!(!text.contains('\u{200d}'), "{name}");
         // The acceptance report tells only the statements that people judged.
         assert!(name == "acceptance.md" || text.contains("{{ 7 "), "{name} took the text for a template");
+    }
+}
+
+#[test]
+fn text_that_is_turned_around_is_refused_and_named() {
+    let workspace = Workspace::sample();
+    let pack = "features/login-page/pack.yaml";
+    workspace.replace(
+        pack,
+        "Both input fields are 48vp high.",
+        "\"Both input fields are \\u202Epv84 high.\"",
+    );
+    workspace.xtask(&["deliver", "login-page"]).run().exits(4).says("E_TEXT_INVISIBLE");
+    for name in ["spec.md", "review.md"] {
+        let text = workspace.read(&format!("deliveries/login-page/{name}"));
+        assert!(!text.contains('\u{202e}') && text.contains("U+202E"), "{name}:\n{text}");
     }
 }
 

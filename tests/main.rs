@@ -16,6 +16,7 @@ mod interruption;
 mod processes;
 mod prompt;
 mod readme;
+mod review;
 mod rounds;
 mod sample;
 mod stages;

@@ -124,7 +124,10 @@ const TAMPERINGS: [Tampering; 12] = [
         name: "a measured value",
         change: |folder| {
             edit(folder, &FIRST, |file| {
-                criterion(file, "P-01")["observation"]["answer"]["values"][0]["actual"] = "720ms".into();
+                let values = &mut criterion(file, "P-01")["observation"]["answer"]["values"];
+                for value in values.as_array_mut().unwrap() {
+                    value["actual"] = "720ms".into();
+                }
             });
         },
         exit_code: 1,

@@ -59,7 +59,7 @@ fn sample() -> Workspace {
 /// No probe reads it, so that the value in the auditor's check decides.
 pub const BY_HAND: &str = "
   - id: P-03
-    dimension: performance
+    dimension: function
     statement: 点“登录”后 800ms 内出现提示。
     verify: 用高速摄影数出从手指抬起到提示出现的时间。
     weight: must

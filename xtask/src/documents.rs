@@ -75,6 +75,12 @@ pub struct Review {
     pub blocked: bool,
     /// In the pack's order, then by code.
     pub findings: Vec<Problem>,
+    /// The last time that the frozen pack was replaced: what asks for less than before, and why.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub refrozen: Option<Refreeze>,
+    /// How each assertion could be satisfied to the letter only, in the pack's order.
+    #[serde(default)]
+    pub loopholes: Vec<gate::review::Loophole>,
 }
 
 /// A criterion as the agent may see it.

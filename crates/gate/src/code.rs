@@ -350,25 +350,110 @@ codes! {
         cure_en: "Correct one of the two thresholds.",
         cure_zh: "更正两个阈值中的一个。" }
     StatementDisagrees "W_STATEMENT_DISAGREES" {
-        en: "The numbers in the statement are not those of the assertion.",
-        zh: "陈述中的数字与断言中的数字不一致。",
+        en: "The threshold of the statement is not that of the assertion.",
+        zh: "陈述中的阈值与断言的阈值不一致。",
         cure_en: "Write one threshold in both, or leave the number out of the statement.",
         cure_zh: "两处写同一个阈值，或不在陈述中写数字。" }
+    StatementContradicts "E_STATEMENT_CONTRADICTS" {
+        en: "The assertion of a must accepts values that its statement rules out.",
+        zh: "must 的断言会接受其陈述所排除的值。",
+        cure_en: "Write the statement's threshold and comparison in the assertion, or change the statement too.",
+        cure_zh: "在断言中写上陈述的阈值与比较方向，或同时修改陈述。" }
+    UnitDisagrees "E_UNIT_DISAGREES" {
+        en: "A must has one number in its statement and in its assertion, with units that do not convert.",
+        zh: "must 的陈述与断言数字相同，单位却不能换算。",
+        cure_en: "Write the statement's unit in `unit` of the assertion.",
+        cure_zh: "在断言的 `unit` 中写上陈述的单位。" }
     StatementRepeated "W_STATEMENT_REPEATED" {
-        en: "Two criteria make the same statement.",
-        zh: "两条标准的陈述相同。",
+        en: "Two criteria make the same statement, or nearly so.",
+        zh: "两条标准的陈述相同或几乎相同。",
         cure_en: "Merge the two, or say what differs.",
         cure_zh: "合并两条，或写明差别。" }
+    AssertionRepeated "W_ASSERTION_REPEATED" {
+        en: "Two criteria of one weight hold one value to the same threshold, or one of them asks for nothing beyond the other.",
+        zh: "两条同等权重的标准对同一个值要求相同，或其中一条没有更多要求。",
+        cure_en: "Merge the two, or measure something else in one of them.",
+        cure_zh: "合并两条，或让其中一条测量别的内容。" }
+    ToleranceWide "E_TOLERANCE_WIDE" {
+        en: "A tolerance is half of the expected value or more: what is accepted is hardly that value.",
+        zh: "容差达到期望值的一半或更多：所接受的几乎不再是该值。",
+        cure_en: "Write the tolerance that the instrument needs, such as 1/density for vp.",
+        cure_zh: "按测量手段所需写容差，例如 vp 为 1/密度。" }
+    ToleranceLoose "W_TOLERANCE_WIDE" {
+        en: "A tolerance is a fifth of the expected value or more: another step of a design's scale would pass too.",
+        zh: "容差达到期望值的五分之一或更多：设计规范中的相邻档位也会通过。",
+        cure_en: "Write the tolerance that the instrument needs, such as 1/density for vp.",
+        cure_zh: "按测量手段所需写容差，例如 vp 为 1/密度。" }
+    NodeHidden "E_NODE_HIDDEN" {
+        en: "A must accepts a part of a text from a node that nobody need see.",
+        zh: "must 会接受不可见节点中的部分文字。",
+        cure_en: "Add `visible=true` to the probe's `node`, and ask for the whole text with `eq`.",
+        cure_zh: "在 probe 的 `node` 中加上 `visible=true`，并用 `eq` 要求完整文字。" }
+    NodeUnseen "W_NODE_UNSEEN" {
+        en: "An assertion on a node's text or presence does not ask that it can be seen.",
+        zh: "对节点文字或存在的断言没有要求该节点可见。",
+        cure_en: "Add `visible=true` to the probe's `node`.",
+        cure_zh: "在 probe 的 `node` 中加上 `visible=true`。" }
+    JudgeUnnamed "W_JUDGE_UNNAMED" {
+        en: "A criterion that only a person can judge does not say who looks, at what, or when.",
+        zh: "只能由人判断的标准没有写明谁看、看什么、什么时候看。",
+        cure_en: "Say all three in `verify`: the designer looks at the empty state on a device, in light and dark.",
+        cure_zh: "在 `verify` 中写明三者：设计师在真机上，分别用浅色和深色查看空态。" }
+    WordVague "W_WORD_VAGUE" {
+        en: "A must rests on a word that two people read differently.",
+        zh: "must 依赖含义因人而异的词。",
+        cure_en: "Say what would be seen or measured, with a number if there is one, or make it a should.",
+        cure_zh: "写明能看到或测到什么，能用数字就用数字，或改为 should。" }
+    ObjectivityClaimed "W_OBJECTIVITY_CLAIMED" {
+        en: "A criterion without an assertion claims to be objective or measured by a machine.",
+        zh: "没有断言的标准自称客观或由机器测量。",
+        cure_en: "Add the assertion that would make it so, or say whose judgement it is.",
+        cure_zh: "补充使其成立的断言，或写明这是谁的判断。" }
+    CriterionUntied "W_CRITERION_UNTIED" {
+        en: "A criterion covers no requirement, in a pack that lists requirements.",
+        zh: "验收包列出了需求，但某条标准没有覆盖任何需求。",
+        cure_en: "Name the requirement under `covers`, or add the one that it stands for.",
+        cure_zh: "在 `covers` 中写上需求，或补充它所体现的需求。" }
+    StateUnasked "W_STATE_UNASKED" {
+        en: "Nothing in the pack speaks of a state that users will meet: error, empty, offline, large font, dark mode or landscape.",
+        zh: "验收包没有提到用户会遇到的某个状态：出错、空态、离线、大字体、深色模式或横屏。",
+        cure_en: "Add a criterion for it, or give the reason under `outOfScope`.",
+        cure_zh: "为它补充标准，或在 `outOfScope` 中写明理由。" }
+    TextInvisible "E_TEXT_INVISIBLE" {
+        en: "A text of the pack holds characters that reorder it or cannot be seen.",
+        zh: "验收包的文字中含有改变显示顺序或不可见的字符。",
+        cure_en: "Remove the character: what is read must be what is judged.",
+        cure_zh: "删除该字符：看到的必须就是被评判的。" }
+    TextSecret "E_TEXT_SECRET" {
+        en: "A text of the pack holds what looks like a key, token or password.",
+        zh: "验收包的文字中含有疑似密钥、令牌或密码的内容。",
+        cure_en: "Remove it and revoke it: packs are committed, and sent to whoever works.",
+        cure_zh: "删除并作废它：验收包会被提交，也会发给执行者。" }
+    TextInstructs "E_TEXT_INSTRUCTS" {
+        en: "A text of the pack tells a reviewer or a model to set its rules aside, or what to answer.",
+        zh: "验收包的文字要求评审者或模型抛开规则，或指定其结论。",
+        cure_en: "Say what the feature does; how it is judged is not for the pack to say.",
+        cure_zh: "请只写功能要做什么；如何评判不由验收包决定。" }
+    TextTemplate "W_TEXT_TEMPLATE" {
+        en: "A text of the pack holds template syntax or a placeholder that nothing fills in.",
+        zh: "验收包的文字中含有无人填充的模板语法或占位符。",
+        cure_en: "Write the text itself.",
+        cure_zh: "请写出文字本身。" }
+    TextPath "W_TEXT_PATH" {
+        en: "A text of the pack names an absolute path of one machine.",
+        zh: "验收包的文字中写有某台机器的绝对路径。",
+        cure_en: "Write the path relative to the repository, or leave it out.",
+        cure_zh: "请写相对于仓库的路径，或不写。" }
     RequirementUncovered "W_REQUIREMENT_UNCOVERED" {
-        en: "No criterion covers a requirement.",
-        zh: "没有标准覆盖某项需求。",
+        en: "No criterion covers a requirement, or only shoulds do.",
+        zh: "没有标准覆盖某项需求，或只有 should 覆盖它。",
         cure_en: "Name it under `covers` of the criterion that shows it, or add one.",
         cure_zh: "在能体现它的标准的 `covers` 中写上它，或新增一条标准。" }
     SamplesFew "W_SAMPLES_FEW" {
-        en: "An aggregate over samples is satisfied by a single one.",
-        zh: "对样本的聚合只要一个样本就能满足。",
-        cure_en: "Set `minSamples` to as many as make the aggregate mean something.",
-        cure_zh: "把 `minSamples` 设为使聚合有意义的数量。" }
+        en: "A statistic over too few samples, or a must on performance that one lucky sample decides.",
+        zh: "统计所依据的样本太少，或性能 must 只凭一个样本就能通过。",
+        cure_en: "Set `minSamples` to as many as make the value mean something, and bring as many.",
+        cure_zh: "把 `minSamples` 设为使数值有意义的数量，并采集同样多的样本。" }
     SourceDiffers "W_SOURCE_DIFFERS" {
         en: "A probe reads a file of another source than its assertion names.",
         zh: "probe 所读文件的来源与断言所写的来源不同。",

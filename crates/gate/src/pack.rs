@@ -28,6 +28,77 @@ impl Dimension {
         [Dimension::Function, Dimension::Aesthetic, Dimension::Performance, Dimension::Accessibility];
 }
 
+/// What a pack may declare out of scope: a dimension, or a state of the screen that users will meet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub enum Aspect {
+    /// [`Dimension::Function`].
+    Function,
+    /// [`Dimension::Aesthetic`].
+    Aesthetic,
+    /// [`Dimension::Performance`].
+    Performance,
+    /// [`Dimension::Accessibility`].
+    Accessibility,
+    /// Something went wrong.
+    Error,
+    /// There is nothing to show.
+    Empty,
+    /// There is no network.
+    Offline,
+    /// The user has enlarged the font.
+    LargeFont,
+    /// The system is in dark mode.
+    DarkMode,
+    /// The device is held sideways.
+    Landscape,
+}
+
+impl Aspect {
+    /// The states, in the order of reports.
+    pub const STATES: [Aspect; 6] = [
+        Aspect::Error,
+        Aspect::Empty,
+        Aspect::Offline,
+        Aspect::LargeFont,
+        Aspect::DarkMode,
+        Aspect::Landscape,
+    ];
+
+    /// The word in packs.
+    pub fn word(self) -> &'static str {
+        match self {
+            Aspect::Function => "function",
+            Aspect::Aesthetic => "aesthetic",
+            Aspect::Performance => "performance",
+            Aspect::Accessibility => "accessibility",
+            Aspect::Error => "error",
+            Aspect::Empty => "empty",
+            Aspect::Offline => "offline",
+            Aspect::LargeFont => "largeFont",
+            Aspect::DarkMode => "darkMode",
+            Aspect::Landscape => "landscape",
+        }
+    }
+
+    /// All that can be out of scope: dimensions, then states.
+    pub fn all() -> impl Iterator<Item = Aspect> {
+        Dimension::ALL.into_iter().map(Aspect::from).chain(Aspect::STATES)
+    }
+}
+
+impl From<Dimension> for Aspect {
+    fn from(dimension: Dimension) -> Self {
+        match dimension {
+            Dimension::Function => Aspect::Function,
+            Dimension::Aesthetic => Aspect::Aesthetic,
+            Dimension::Performance => Aspect::Performance,
+            Dimension::Accessibility => Aspect::Accessibility,
+        }
+    }
+}
+
 /// How much a criterion weighs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -219,10 +290,10 @@ pub struct Pack {
     /// What the feature is asked to do.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub requirements: Vec<Requirement>,
-    /// Dimensions without a criterion, each with the reason.
+    /// Dimensions and states without a criterion, each with the reason.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
-    #[cfg_attr(feature = "schema", schemars(transform = crate::schema::keyed_by_dimension))]
-    pub out_of_scope: BTreeMap<Dimension, String>,
+    #[cfg_attr(feature = "schema", schemars(transform = crate::schema::keyed_by_aspect))]
+    pub out_of_scope: BTreeMap<Aspect, String>,
     /// What is accepted, in the author's order.
     pub criteria: Vec<Criterion>,
 }

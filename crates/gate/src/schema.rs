@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value, json};
 
-use crate::pack::{Aggregate, Dimension, Scalar};
+use crate::pack::{Aggregate, Aspect, Scalar};
 
 impl JsonSchema for Scalar {
     fn schema_name() -> Cow<'static, str> {
@@ -46,14 +46,11 @@ impl JsonSchema for Aggregate {
     }
 }
 
-/// Closes a mapping to the four dimensions as its keys.
-pub(crate) fn keyed_by_dimension(schema: &mut Schema) {
+/// Closes a mapping to dimensions and states as its keys.
+pub(crate) fn keyed_by_aspect(schema: &mut Schema) {
     let value = schema.remove("additionalProperties").unwrap_or(json!(true));
-    let word = |dimension| match serde_json::to_value(dimension) {
-        Ok(Value::String(word)) => Some((word, value.clone())),
-        _ => None,
-    };
-    let properties: Map<String, Value> = Dimension::ALL.into_iter().filter_map(word).collect();
+    let properties: Map<String, Value> =
+        Aspect::all().map(|aspect| (aspect.word().to_owned(), value.clone())).collect();
     schema.insert("properties".to_owned(), properties.into());
     schema.insert("additionalProperties".to_owned(), false.into());
 }

@@ -18,7 +18,7 @@ struct View<'a> {
     authored: &'a str,
     goal: Option<&'a str>,
     requirements: &'a [gate::pack::Requirement],
-    out_of_scope: Vec<(gate::pack::Dimension, &'a str)>,
+    out_of_scope: Vec<(gate::pack::Aspect, &'a str)>,
     criteria: Vec<CriterionView<'a>>,
     held_out: usize,
     history: Vec<RefreezeView<'a>>,
@@ -41,7 +41,7 @@ pub fn markdown(renderer: &Renderer, lock: &Lock) -> Result<Vec<u8>> {
             out_of_scope: pack
                 .out_of_scope
                 .iter()
-                .map(|(dimension, reason)| (*dimension, reason.as_str()))
+                .map(|(aspect, reason)| (*aspect, reason.as_str()))
                 .collect(),
             held_out: criteria.iter().filter(|criterion| criterion.held_out).count(),
             criteria,

@@ -7,6 +7,7 @@ use gate::audit::Location;
 use gate::code::Code;
 use gate::pack::Pack;
 use gate::problem::{Problem, any_error};
+use gate::review::{Collector, Loophole};
 use gate::say;
 
 use super::{Inputs, Stage, title};
@@ -14,6 +15,7 @@ use crate::context::Context;
 use crate::documents::{self, FORMAT, Lock};
 use crate::ending::Ending;
 use crate::failure::{Failure, Result};
+use crate::pipeline::model;
 use crate::reports;
 use crate::store;
 
@@ -39,9 +41,11 @@ impl Stage for Review {
             feature: context.feature.clone(),
             title: title(&lock.pack),
             lang: context.lang(),
-            pack_sha256: lock.pack_sha256,
+            pack_sha256: lock.pack_sha256.clone(),
             blocked: any_error(&findings),
             findings,
+            refrozen: lock.history.last().cloned(),
+            loopholes: loopholes(context, &lock),
         };
         let (json, markdown) = paths(context);
         let text = reports::review(context.renderer()?, &review)?;
@@ -58,8 +62,7 @@ pub fn findings(
     locations: &BTreeMap<String, Location>,
     authored: &str,
 ) -> Vec<Problem> {
-    let collectors = context.pipeline.collectors.iter();
-    let collectors = collectors.map(|(name, collector)| (name.clone(), collector.source.clone())).collect();
+    let collectors = collectors(context);
     let sources = &context.pipeline.sources;
     let surroundings = gate::review::Context { sources, collectors: &collectors, locations };
     let mut findings = gate::review::review(pack, &surroundings, context.lang());
@@ -70,6 +73,24 @@ pub fn findings(
         finding.at = finding.at.or(location.map(|at| at.span));
     }
     findings
+}
+
+/// How each assertion of a frozen pack could be satisfied to the letter only.
+fn loopholes(context: &Context<'_>, lock: &Lock) -> Vec<Loophole> {
+    let collectors = collectors(context);
+    let sources = &context.pipeline.sources;
+    let surroundings = gate::review::Context { sources, collectors: &collectors, locations: &lock.locations };
+    gate::review::loopholes(&lock.pack, &surroundings, context.lang())
+}
+
+/// The collectors as a review sees them.
+fn collectors(context: &Context<'_>) -> BTreeMap<String, Collector> {
+    let seen = |collector: &model::Collector| Collector {
+        source: collector.source.clone(),
+        is_copied: matches!(collector.how, model::Gather::Copy(_)),
+        is_constant: collector.constant,
+    };
+    context.pipeline.collectors.iter().map(|(name, collector)| (name.clone(), seen(collector))).collect()
 }
 
 fn paths(context: &Context<'_>) -> (Utf8PathBuf, Utf8PathBuf) {

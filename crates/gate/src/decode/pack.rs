@@ -6,7 +6,7 @@ use crate::audit::Location;
 use crate::code::Code;
 use crate::lang::Lang;
 use crate::node::{Node, Value};
-use crate::pack::{Criterion, Dimension, Pack, Requirement, Weight};
+use crate::pack::{Aspect, Criterion, Dimension, Pack, Requirement, Weight};
 use crate::problem::Span;
 use crate::rules::Rule;
 use crate::say;
@@ -149,20 +149,16 @@ fn requirements(fields: &Fields<'_>, findings: &mut Findings<'_>) -> Vec<Require
     requirements
 }
 
-fn out_of_scope(fields: &Fields<'_>, findings: &mut Findings<'_>) -> BTreeMap<Dimension, String> {
+fn out_of_scope(fields: &Fields<'_>, findings: &mut Findings<'_>) -> BTreeMap<Aspect, String> {
     let mut reasons = BTreeMap::new();
     let Some(node) = fields.get("outOfScope") else { return reasons };
     let what = ("`outOfScope`", "`outOfScope`");
     for (key, value) in entries(node, what, findings).unwrap_or_default() {
-        let Some((_, dimension)) = DIMENSIONS.iter().find(|(word, _)| *word == key.name) else {
+        let Some(aspect) = Aspect::all().find(|aspect| aspect.word() == key.name) else {
             let (lang, name) = (findings.lang, &key.name);
-            let message = say!(lang, "there is no dimension `{name}`", "没有维度 `{name}`");
-            findings.report_with(
-                Code::ValueUnknown,
-                key.at,
-                message,
-                one_of(name, &DIMENSIONS.map(|(word, _)| word), lang),
-            );
+            let message = say!(lang, "there is no dimension or state `{name}`", "没有维度或状态 `{name}`");
+            let known: Vec<&str> = Aspect::all().map(Aspect::word).collect();
+            findings.report_with(Code::ValueUnknown, key.at, message, one_of(name, &known, lang));
             continue;
         };
         let Some(reason) = text(value, &key.name, findings) else { continue };
@@ -170,7 +166,7 @@ fn out_of_scope(fields: &Fields<'_>, findings: &mut Findings<'_>) -> BTreeMap<Di
             let message = say!(findings.lang, "the reason is blank", "理由是空白");
             findings.report(Code::FieldMissing, value.at, message);
         }
-        reasons.insert(*dimension, reason);
+        reasons.insert(aspect, reason);
     }
     reasons
 }

@@ -122,7 +122,7 @@ fn ends_with(chars: &[char], at: usize, floor: usize, word: &str) -> bool {
 }
 
 /// Where `phrase` begins if it ends at `at`: without case, with any white space for a space, as whole words.
-fn word_before(chars: &[char], at: usize, floor: usize, phrase: &str) -> Option<usize> {
+pub(super) fn word_before(chars: &[char], at: usize, floor: usize, phrase: &str) -> Option<usize> {
     let mut place = at;
     for expected in phrase.chars().rev() {
         if expected == ' ' {

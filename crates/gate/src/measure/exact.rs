@@ -234,18 +234,24 @@ impl Set {
     }
 
     /// The lower end, if any: where it lies, and whether it belongs to the set.
-    fn low(&self) -> Option<(&Exact, bool)> {
+    pub fn low(&self) -> Option<(&Exact, bool)> {
         match self {
             Set::Point(value) => Some((value, true)),
             Set::Interval { low, .. } => low.as_ref().map(|end| (&end.at, end.closed)),
         }
     }
 
-    fn high(&self) -> Option<(&Exact, bool)> {
+    /// The upper end, likewise.
+    pub fn high(&self) -> Option<(&Exact, bool)> {
         match self {
             Set::Point(value) => Some((value, true)),
             Set::Interval { high, .. } => high.as_ref().map(|end| (&end.at, end.closed)),
         }
+    }
+
+    /// Whether it ends on both sides.
+    pub fn is_bounded(&self) -> bool {
+        self.low().is_some() && self.high().is_some()
     }
 
     /// Whether nothing lies in it.

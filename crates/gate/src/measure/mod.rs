@@ -4,6 +4,7 @@
 //! them and refuses unless they agree. Nothing here compares, and nothing here guesses.
 
 mod bound;
+mod claim;
 mod cluster;
 mod direct;
 mod doubt;
@@ -11,6 +12,7 @@ mod exact;
 mod explain;
 mod find;
 mod fold;
+mod han;
 mod link;
 mod number;
 mod plain;
@@ -23,6 +25,7 @@ mod statement;
 mod unit;
 mod words;
 
+pub use claim::{Claim, Says, claims};
 pub use exact::{End, Exact, MAX_DIGITS, MAX_EXPONENT, Set};
 pub use find::Declared;
 pub use fold::{MAX_CHARS, is_blank, visible};

@@ -20,27 +20,35 @@ pub struct Found {
 /// Numbers inside names are none: glued or hyphenated to letters before (`HTTP2`, `P-01`, `DW-PERF-01`, `v2.1`) or
 /// to letters after that are no unit (`3D`, `5G`, `1st`), and versions and dates of three parts. Chinese
 /// numerals count with a unit of the table (`八百毫秒`, `三秒`); ordinals (`第一次`), the article (`一个`) and the
-/// adverb `十分` do not.
+/// adverb `十分` do not, nor does `一帧`.
 pub fn contains_measure(statement: &str) -> Option<Found> {
     let chars: Vec<char> = statement.chars().map(fold_char).collect();
     let mut at = 0;
     while at < chars.len() {
-        let span = match chars.get(at) {
-            Some(c) if c.is_ascii_digit() => digits(&chars, at),
-            Some(c) if is_han_numeral(*c) || *c == '〇' => han(&chars, at),
-            _ => Span::Skip(at + 1),
-        };
-        match span {
-            Span::Measure(end) => return found(statement, at, end),
-            Span::Skip(end) => at = end.max(at + 1),
+        match span_at(&chars, at) {
+            Some(Span::Measure(end)) => return found(statement, at, end),
+            Some(Span::Skip(end)) => at = end.max(at + 1),
+            None => at += 1,
         }
     }
     None
 }
 
-enum Span {
+/// What begins at a place that holds a numeral.
+pub(super) enum Span {
+    /// A measure that ends before the place.
     Measure(usize),
+    /// A numeral that measures nothing, and ends before the place.
     Skip(usize),
+}
+
+/// Reads the numeral that begins at a place, if one does. The text is folded.
+pub(super) fn span_at(chars: &[char], at: usize) -> Option<Span> {
+    match chars.get(at) {
+        Some(c) if c.is_ascii_digit() => Some(digits(chars, at)),
+        Some(c) if is_han_numeral(*c) || *c == '〇' => Some(han(chars, at)),
+        _ => None,
+    }
 }
 
 fn digits(chars: &[char], at: usize) -> Span {
@@ -143,7 +151,9 @@ fn han(chars: &[char], at: usize) -> Span {
         _ => None,
     };
     match unit {
-        Some((row, _)) if numeral == ['一'] && matches!(row.name, "个" | "次" | "条") => Span::Skip(end),
+        Some((row, _)) if numeral == ['一'] && matches!(row.name, "个" | "次" | "条" | "fps") => {
+            Span::Skip(end)
+        }
         Some((_, stop)) if !very => Span::Measure(stop),
         _ => Span::Skip(end),
     }
@@ -183,7 +193,7 @@ mod tests {
             ("release v2.1 or 2.1.0", None),
             ("issue #12", None),
             ("3D touch on 5G", None),
-            ("第一次打开时显示一个提示", None),
+            ("第一次打开时显示一个提示，没有一帧丢失", None),
             ("动画十分流畅", None),
             ("统一的风格", None),
             ("dated 2026-11-30", None),

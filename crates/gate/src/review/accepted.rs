@@ -35,6 +35,16 @@ impl Accepted {
     }
 }
 
+/// What `ne`, `not eq`, `not between` or `not approx` rules out, in the assertion's unit.
+pub(super) fn excluded(assertion: &Assertion) -> Option<Accepted> {
+    let positive = match (assertion.matcher, assertion.not) {
+        (Matcher::Ne, false) => Matcher::Eq,
+        (Matcher::Eq | Matcher::Between | Matcher::Approx, true) => assertion.matcher,
+        _ => return None,
+    };
+    Accepted::of(&Assertion { matcher: positive, not: false, ..assertion.clone() })
+}
+
 fn set_of(assertion: &Assertion, declared: Option<&Declared>) -> Option<Set> {
     let value = |scalar: &Scalar| exact(scalar, declared);
     let one = || match assertion.expected.as_ref()? {
@@ -65,7 +75,7 @@ fn set_of(assertion: &Assertion, declared: Option<&Declared>) -> Option<Set> {
     })
 }
 
-fn tolerance(tolerance: &Scalar, middle: &Exact, declared: Option<&Declared>) -> Option<Exact> {
+pub(super) fn tolerance(tolerance: &Scalar, middle: &Exact, declared: Option<&Declared>) -> Option<Exact> {
     match tolerance {
         Scalar::Text(text) if text.trim().ends_with('%') => {
             let share = plain_number(text.trim().trim_end_matches('%'))?;

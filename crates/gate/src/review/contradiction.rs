@@ -3,6 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::accepted::Accepted;
+use super::wording::Subject;
+use crate::assertion::judge;
+use crate::audit::{AssertionVerdict, Scale};
+use crate::check::Actual;
 use crate::code::Code;
 use crate::lang::Lang;
 use crate::measure::Set;
@@ -11,26 +15,36 @@ use crate::problem::Problem;
 use crate::say;
 
 /// E_ASSERTIONS_CONTRADICT, with the id of the later criterion of each pair.
-pub(super) fn contradictions(pack: &Pack, lang: Lang) -> Vec<(String, Problem)> {
-    let mut groups: BTreeMap<String, Vec<(&Criterion, &Assertion)>> = BTreeMap::new();
-    for criterion in pack.criteria.iter().filter(|criterion| criterion.weight == Weight::Must) {
-        if let Some(assertion) = &criterion.assertion
+pub(super) fn contradictions(pack: &Pack, subjects: &[Subject], lang: Lang) -> Vec<(String, Problem)> {
+    let mut groups: BTreeMap<String, Vec<Asked<'_>>> = BTreeMap::new();
+    for (criterion, subject) in pack.criteria.iter().zip(subjects) {
+        if criterion.weight == Weight::Must
+            && let Some(assertion) = &criterion.assertion
             && let Some(value) = value_of(criterion, assertion)
         {
-            groups.entry(value).or_default().push((criterion, assertion));
+            let asked = Asked { criterion, assertion, subject, accepted: Accepted::of(assertion) };
+            groups.entry(value).or_default().push(asked);
         }
     }
     let mut found = Vec::new();
     for group in groups.values() {
-        for (place, (later, asked)) in group.iter().enumerate() {
-            let earlier = group.iter().take(place).find(|(earlier, other)| opposite(earlier, other, asked));
-            found.extend(
-                earlier
-                    .map(|(earlier, other)| (later.id.clone(), contradiction(earlier, other, asked, lang))),
-            );
+        for (place, later) in group.iter().enumerate() {
+            let earlier = group.iter().take(place).find(|earlier| opposite(earlier, later));
+            let problem = |earlier: &Asked<'_>| {
+                contradiction(earlier.criterion, earlier.assertion, later.assertion, lang)
+            };
+            found.extend(earlier.map(|earlier| (later.criterion.id.clone(), problem(earlier))));
         }
     }
     found
+}
+
+/// One must that asks something of a value.
+struct Asked<'p> {
+    criterion: &'p Criterion,
+    assertion: &'p Assertion,
+    subject: &'p Subject,
+    accepted: Option<Accepted>,
 }
 
 fn contradiction(earlier: &Criterion, other: &Assertion, asked: &Assertion, lang: Lang) -> Problem {
@@ -45,40 +59,67 @@ fn contradiction(earlier: &Criterion, other: &Assertion, asked: &Assertion, lang
 }
 
 /// What makes two criteria be about one value: the same question to the same evidence; or, where nobody probes, the
-/// same rule and source.
-fn value_of(criterion: &Criterion, assertion: &Assertion) -> Option<String> {
+/// same rule and source; or else the same source, where their statements have to be alike as well.
+pub(super) fn value_of(criterion: &Criterion, assertion: &Assertion) -> Option<String> {
     let aggregate = assertion.aggregate.map(Aggregate::word).unwrap_or_default();
     let question = match (&criterion.probe, &criterion.rule_id, &assertion.source) {
         (Some(Probe { evidence, reader, with }), _, _) => format!("{evidence:?} {reader:?} {with:?}"),
         (None, Some(rule), Some(source)) => format!("{rule:?} {source:?}"),
+        (None, None, Some(source)) => format!("{source:?}"),
         _ => return None,
     };
     // One sample of several may satisfy one of two criteria, and another the other.
     (assertion.aggregate != Some(Aggregate::Any)).then(|| format!("{aggregate} {question}"))
 }
 
-fn opposite(earlier: &Criterion, a: &Assertion, b: &Assertion) -> bool {
-    let is_probed = earlier.probe.is_some();
-    if let (Some(first), Some(second)) = (Accepted::of(a), Accepted::of(b)) {
-        let Some(second) = second.in_unit_of(&first) else { return false };
+/// From which likeness on two statements without probe and rule speak of one value, in hundredths.
+const ALIKE: usize = 60;
+
+fn opposite(earlier: &Asked<'_>, later: &Asked<'_>) -> bool {
+    let is_probed = earlier.criterion.probe.is_some();
+    if let (Some(first), Some(second)) = (&earlier.accepted, &later.accepted) {
+        let Some(second) = second.in_unit_of(first) else { return false };
         // One rule may hold of several things, each with a value of its own; bounds that exclude each other are of
         // no two things that one rule speaks of.
         let comparable = is_probed || (is_one_sided(&first.set) && is_one_sided(&second));
-        return comparable && first.set.apart(&second);
+        let is_known = is_probed || earlier.criterion.rule_id.is_some();
+        return comparable
+            && first.set.apart(&second)
+            && (is_known || earlier.subject.likeness(later.subject) >= ALIKE);
     }
-    is_probed && (differing_texts(a, b) || differing_existence(a, b))
+    let (a, b) = (earlier.assertion, later.assertion);
+    is_probed && (none_of_the_choices(a, b) || none_of_the_choices(b, a) || differing_existence(a, b))
 }
 
 fn is_one_sided(set: &Set) -> bool {
     matches!(set, Set::Interval { low: None, .. } | Set::Interval { high: None, .. })
 }
 
-fn differing_texts(a: &Assertion, b: &Assertion) -> bool {
-    let exact_text = |assertion: &Assertion| match (&assertion.expected, assertion.matcher, assertion.not) {
-        (Some(Expected::One(Scalar::Text(text))), Matcher::Eq, false) => Some(text.trim().to_owned()),
-        _ => None,
+/// Whether one leaves a few values to choose from, and the other accepts none of them.
+fn none_of_the_choices(choosing: &Assertion, other: &Assertion) -> bool {
+    if other.aggregate.is_some() || choosing.aggregate.is_some() || choosing.not {
+        return false;
+    }
+    let choices = match (&choosing.expected, choosing.matcher) {
+        (Some(Expected::One(choice)), Matcher::Eq) => std::slice::from_ref(choice),
+        (Some(Expected::Many(choices)), Matcher::OneOf) => choices.as_slice(),
+        _ => return false,
     };
-    matches!((exact_text(a), exact_text(b)), (Some(a), Some(b)) if a != b)
+    // Of one sample the question is the same, however many are asked for.
+    let other = &Assertion { min_samples: None, ..other.clone() };
+    let scale = Scale::default();
+    let is_refused = |choice: &Scalar| {
+        let actual = Actual::One(with_unit(choice, choosing));
+        judge(other, Some(&actual), &scale).verdict == AssertionVerdict::Fail
+    };
+    !choices.is_empty() && choices.iter().all(is_refused)
+}
+
+fn with_unit(choice: &Scalar, assertion: &Assertion) -> Scalar {
+    match (choice, &assertion.unit) {
+        (Scalar::Number(text), Some(unit)) => Scalar::Text(format!("{text} {unit}")),
+        _ => choice.clone(),
+    }
 }
 
 fn differing_existence(a: &Assertion, b: &Assertion) -> bool {

@@ -12,7 +12,7 @@ pub(super) fn empty_dimensions(pack: &Pack, lang: Lang) -> Vec<Problem> {
 }
 
 fn silent(pack: &Pack, dimension: Dimension, lang: Lang) -> Option<Problem> {
-    if pack.out_of_scope.contains_key(&dimension) {
+    if pack.out_of_scope.contains_key(&dimension.into()) {
         return None;
     }
     let name = name(dimension, lang);

@@ -65,13 +65,9 @@ impl List {
                 self.add(("requirement removed", "需求被删除"), &requirement.text, "");
             }
         }
-        for (dimension, reason) in &new.out_of_scope {
-            if !old.out_of_scope.contains_key(dimension) {
-                self.add(
-                    ("dimension put out of scope", "维度被移出范围"),
-                    &format!("{dimension:?}").to_lowercase(),
-                    reason,
-                );
+        for (aspect, reason) in &new.out_of_scope {
+            if !old.out_of_scope.contains_key(aspect) {
+                self.add(("put out of scope", "被移出范围"), aspect.word(), reason);
             }
         }
     }

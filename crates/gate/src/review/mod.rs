@@ -2,19 +2,29 @@
 //!
 //! Deterministic findings over a frozen pack and what the pipeline declares; one file an attacker. Each asks how a
 //! bad delivery could pass, or why a good one never could. A finding of severity error blocks: no agent is paid to
-//! work towards a definition of done that cannot tell done from not done.
+//! work towards a definition of done that cannot tell done from not done. What is only doubtful warns.
 
 mod accepted;
 mod contradiction;
 mod coverage;
 mod dimension;
+mod hygiene;
+mod judgement;
+mod loophole;
 mod loosened;
+mod nearest;
 mod no_assertion;
+mod node;
+mod repeated;
 mod rule;
 mod samples;
 mod source;
+mod state;
 mod statement;
+mod tolerance;
 mod vacuous;
+mod way;
+mod wording;
 
 use std::collections::BTreeMap;
 
@@ -24,6 +34,7 @@ use crate::lang::Lang;
 use crate::pack::{Criterion, Pack};
 use crate::problem::Problem;
 
+pub use loophole::{Loophole, Way, loopholes};
 pub use loosened::{Loosening, loosened};
 pub use no_assertion::without_assertion;
 
@@ -32,48 +43,74 @@ pub use no_assertion::without_assertion;
 pub struct Context<'a> {
     /// The sources by name.
     pub sources: &'a BTreeMap<String, SourceKind>,
-    /// The collectors by name, each with the source that its file has.
-    pub collectors: &'a BTreeMap<String, String>,
+    /// The collectors by name.
+    pub collectors: &'a BTreeMap<String, Collector>,
     /// Where each criterion stands in the authored pack.
     pub locations: &'a Locations,
+}
+
+/// What a review knows of a collector.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Collector {
+    /// The source that its file has.
+    pub source: String,
+    /// Whether its file was made earlier, and is copied.
+    pub is_copied: bool,
+    /// Whether its file does not depend on the delivery.
+    pub is_constant: bool,
 }
 
 /// All findings: in the pack's order, then by code; those tied to no criterion last.
 pub fn review(pack: &Pack, context: &Context<'_>, lang: Lang) -> Vec<Problem> {
     let mut problems = Vec::new();
-    let contradictions = contradiction::contradictions(pack, lang);
-    let repetitions = statement::repetitions(pack, lang);
+    let mut compared = among_criteria(pack, lang);
     for criterion in &pack.criteria {
         let mut found = attack(criterion, context, lang);
-        found.extend(
-            contradictions
-                .iter()
-                .chain(&repetitions)
-                .filter(|(id, _)| *id == criterion.id)
-                .map(|(_, p)| p.clone()),
-        );
+        found.extend(coverage::untied(criterion, pack, lang));
+        found.extend(compared.remove(&criterion.id).unwrap_or_default());
         found.sort_by_key(|problem| problem.code.name());
         problems.extend(found.into_iter().map(|problem| place(problem, criterion, context)));
     }
     let mut untied = dimension::empty_dimensions(pack, lang);
     untied.extend(coverage::uncovered(pack, lang));
+    untied.extend(state::unasked(pack, lang));
+    untied.extend(hygiene::of_pack(pack, lang));
     untied.sort_by_key(|problem| problem.code.name());
     problems.extend(untied);
     problems
 }
 
+/// What can be said against criteria because of others, by the id of the later one.
+fn among_criteria(pack: &Pack, lang: Lang) -> BTreeMap<String, Vec<Problem>> {
+    let subjects = wording::Subject::all(pack.criteria.iter().map(|criterion| criterion.statement.as_str()));
+    let contradictions = contradiction::contradictions(pack, &subjects, lang);
+    let statements = repeated::statements(pack, &subjects, lang);
+    let assertions = repeated::assertions(pack, lang);
+    let mut found: BTreeMap<String, Vec<Problem>> = BTreeMap::new();
+    for (id, problem) in contradictions.into_iter().chain(statements).chain(assertions) {
+        found.entry(id).or_default().push(problem);
+    }
+    found
+}
+
 /// What can be said against one criterion on its own.
 fn attack(criterion: &Criterion, context: &Context<'_>, lang: Lang) -> Vec<Problem> {
     let mut found: Vec<Problem> = no_assertion::without_assertion(criterion, lang).into_iter().collect();
+    found.extend(judgement::unnamed(criterion, lang));
+    found.extend(judgement::vague(criterion, lang));
+    found.extend(judgement::claimed_objectivity(criterion, lang));
+    found.extend(hygiene::of_criterion(criterion, lang));
     let Some(assertion) = &criterion.assertion else { return found };
-    found.extend(vacuous::vacuous(assertion, lang));
+    found.extend(vacuous::vacuous(criterion, assertion, lang));
+    found.extend(tolerance::wide(assertion, lang));
     found.extend(source::weak_source(criterion, assertion, context, lang));
     found.extend(
         criterion.probe.iter().flat_map(|probe| source::weak_collector(probe, assertion, context, lang)),
     );
-    found.extend(samples::few_samples(assertion, lang));
+    found.extend(samples::few_samples(criterion, assertion, lang));
     found.extend(rule::weaker(criterion, assertion, lang));
-    found.extend(statement::disagreement(&criterion.statement, assertion, lang));
+    found.extend(statement::disagreement(criterion, assertion, lang));
+    found.extend(node::hidden(criterion, assertion, lang));
     found
 }
 

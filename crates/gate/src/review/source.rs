@@ -54,7 +54,7 @@ pub(super) fn weak_collector(
     lang: Lang,
 ) -> Option<Problem> {
     let collector = &probe.evidence;
-    let Some(source) = context.collectors.get(collector) else {
+    let Some(source) = context.collectors.get(collector).map(|found| &found.source) else {
         let message = say!(
             lang,
             "the probe reads `{collector}`, which no collector of the pipeline gives",
@@ -74,7 +74,10 @@ pub(super) fn weak_collector(
         );
         return Some(Problem::new(Code::SourceAuxiliary, message, Code::SourceAuxiliary.help(lang)));
     }
-    let declared = assertion.source.as_ref().filter(|declared| *declared != source)?;
+    // One that is no independent source has been told of already.
+    let is_independent =
+        |declared: &&String| context.sources.get(*declared) == Some(&SourceKind::Independent);
+    let declared = assertion.source.as_ref().filter(is_independent).filter(|declared| *declared != source)?;
     let message = say!(
         lang,
         "the assertion says source `{declared}`, and its probe reads `{collector}` of source `{source}`",

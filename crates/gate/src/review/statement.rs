@@ -1,80 +1,234 @@
-//! Statements that say something else than their assertion, or the same as another's.
+//! Statements that say something else than their assertion: whoever reads the one is told the verdict of the other.
 
-use std::collections::BTreeMap;
-
-use super::accepted::exact;
+use super::accepted::{Accepted, exact};
+use crate::audit::Scale;
 use crate::code::Code;
 use crate::lang::Lang;
-use crate::measure::{Declared, Exact, contains_measure, plain_measure};
-use crate::pack::{Assertion, Expected, Pack, Scalar};
+use crate::measure::{Bound, Claim, Declared, Exact, Quantity, Says, Set, Unit, claims};
+use crate::pack::{Assertion, Criterion, Expected, Scalar, Weight};
 use crate::problem::Problem;
 use crate::say;
 
-/// W_STATEMENT_DISAGREES: the statement has numbers, and none of them is one of the assertion's.
-pub(super) fn disagreement(statement: &str, assertion: &Assertion, lang: Lang) -> Option<Problem> {
-    let declared = assertion.unit.as_deref().and_then(|unit| Declared::new(unit).ok());
-    let expected: Vec<Exact> =
-        scalars(assertion).iter().filter_map(|s| exact(s, declared.as_ref())).collect();
-    let stated = measures(statement);
-    if expected.is_empty() || stated.is_empty() {
-        return None;
-    }
-    let is_expected = |text: &String| match stated_value(text, declared.as_ref()) {
-        Some(value) => expected.contains(&value),
-        // A number in words is not compared: it is not known to differ.
-        None => true,
+/// E_STATEMENT_CONTRADICTS, E_UNIT_DISAGREES or W_STATEMENT_DISAGREES, if one applies.
+///
+/// An assertion that accepts what the statement rules out blocks: a pass would say what is not so. One that asks for
+/// more than the statement does is shown, and so is all that cannot be told for certain. A should never blocks.
+pub(super) fn disagreement(criterion: &Criterion, assertion: &Assertion, lang: Lang) -> Option<Problem> {
+    let promised = claims(&criterion.statement);
+    let asserted = Asserted::of(assertion)?;
+    let worst = asserted.against(&promised)?;
+    let code = match worst {
+        Finding::Weaker if criterion.weight == Weight::Must => Code::StatementContradicts,
+        Finding::OtherUnit if criterion.weight == Weight::Must => Code::UnitDisagrees,
+        _ => Code::StatementDisagrees,
     };
-    if stated.iter().any(is_expected) {
-        return None;
+    let mut stated: Vec<&str> = Vec::new();
+    for claim in &promised {
+        // A statement in two languages says its number twice.
+        if !stated.contains(&claim.text.as_str()) {
+            stated.push(&claim.text);
+        }
     }
-    let (stated, expected) = (stated.join(", "), crate::assertion::shown(assertion, lang));
-    let message = say!(
-        lang,
-        "the statement says {stated}, and the assertion is `{expected}`",
-        "陈述写的是 {stated}，而断言是 `{expected}`"
-    );
-    Some(Problem::new(Code::StatementDisagrees, message, Code::StatementDisagrees.help(lang)))
-}
-
-fn scalars(assertion: &Assertion) -> Vec<Scalar> {
-    let mut scalars = match &assertion.expected {
-        Some(Expected::One(scalar)) => vec![scalar.clone()],
-        Some(Expected::Many(scalars)) => scalars.clone(),
-        None => Vec::new(),
+    let (stated, shown) = (stated.join(", "), crate::assertion::shown(assertion, lang));
+    let message = match worst {
+        Finding::Weaker => say!(
+            lang,
+            "the statement says {stated}, and the assertion `{shown}` accepts what that rules out",
+            "陈述写的是 {stated}，而断言 `{shown}` 会接受陈述所排除的值"
+        ),
+        Finding::OtherUnit => say!(
+            lang,
+            "the statement says {stated}, and the assertion `{shown}` has the number without that unit",
+            "陈述写的是 {stated}，而断言 `{shown}` 数字相同、单位不同"
+        ),
+        Finding::Differs => say!(
+            lang,
+            "the statement says {stated}, and the assertion is `{shown}`",
+            "陈述写的是 {stated}，而断言是 `{shown}`"
+        ),
     };
-    scalars.extend(assertion.tolerance.clone());
-    scalars
+    Some(Problem::new(code, message, code.help(lang)))
 }
 
-/// All numbers of a statement, with their units, as written.
-fn measures(statement: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    let mut rest = statement;
-    while let Some(measure) = contains_measure(rest) {
-        found.push(measure.text);
-        rest = rest.get(measure.range.end..).unwrap_or_default();
-    }
-    found
+/// How an assertion and a claim disagree, from what matters least.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Finding {
+    Differs,
+    OtherUnit,
+    Weaker,
 }
 
-/// The value in the assertion's unit; of an unlike unit the bare number, which is then compared as it stands.
-fn stated_value(text: &str, declared: Option<&Declared>) -> Option<Exact> {
-    exact(&Scalar::Text(text.to_owned()), declared).or_else(|| Some(plain_measure(text, None).ok()?.value))
+/// What an assertion asks for, as claims are held against it.
+struct Asserted {
+    /// Its numbers, in its unit: expected, bounds, choices.
+    numbers: Vec<Exact>,
+    /// What `approx` allows on either side, where it is no percentage.
+    margin: Option<Exact>,
+    unit: Option<Unit>,
+    accepted: Option<Set>,
 }
 
-/// W_STATEMENT_REPEATED, with the id of the later criterion of each pair.
-pub(super) fn repetitions(pack: &Pack, lang: Lang) -> Vec<(String, Problem)> {
-    let mut first: BTreeMap<&str, &str> = BTreeMap::new();
-    let mut found = Vec::new();
-    for criterion in &pack.criteria {
-        let statement = criterion.statement.trim();
-        let Some(earlier) = first.get(statement) else {
-            first.insert(statement, &criterion.id);
-            continue;
+/// A claim beside an assertion.
+enum Beside {
+    /// In the assertion's unit.
+    Comparable(Says),
+    /// A number without a unit, where the assertion has one.
+    Unitless,
+    /// Of another quantity, or of a length that only a density converts.
+    Other,
+}
+
+impl Asserted {
+    /// None if it asks for no number.
+    fn of(assertion: &Assertion) -> Option<Asserted> {
+        let declared = assertion.unit.as_deref().and_then(|unit| Declared::new(unit).ok());
+        let read = |scalar: &Scalar| exact(scalar, declared.as_ref());
+        let numbers: Vec<Exact> = match &assertion.expected {
+            Some(Expected::One(scalar)) => read(scalar).into_iter().collect(),
+            Some(Expected::Many(scalars)) => scalars.iter().filter_map(read).collect(),
+            None => Vec::new(),
         };
-        let message = say!(lang, "the statement is that of `{earlier}`", "陈述与 `{earlier}` 相同");
-        let problem = Problem::new(Code::StatementRepeated, message, Code::StatementRepeated.help(lang));
-        found.push((criterion.id.clone(), problem));
+        let margin = assertion.tolerance.as_ref().and_then(read);
+        let accepted = Accepted::of(assertion).map(|accepted| accepted.set);
+        let unit = declared.map(|declared| declared.unit);
+        (!numbers.is_empty()).then_some(Asserted { numbers, margin, unit, accepted })
     }
-    found
+
+    /// The worst that its claims say against it. One claim that agrees is enough: the others speak of other things.
+    fn against(&self, claims: &[Claim]) -> Option<Finding> {
+        let beside: Vec<(&Claim, Beside)> = claims.iter().map(|claim| (claim, self.beside(claim))).collect();
+        let says = beside.iter().filter_map(|(_, beside)| match beside {
+            Beside::Comparable(says) if !self.is_margin(says) => Some(says.clone()),
+            _ => None,
+        });
+        let comparable: Vec<Option<Finding>> =
+            joined(says.collect()).iter().map(|says| self.compare(says)).collect();
+        if !comparable.is_empty() {
+            // All must disagree; what weighs least of them is certain.
+            return comparable.into_iter().min().flatten();
+        }
+        beside.iter().filter_map(|(claim, beside)| self.elsewhere(claim, beside)).max()
+    }
+
+    fn beside(&self, claim: &Claim) -> Beside {
+        let counts = |unit: &Unit| unit.quantity() == Quantity::Count;
+        match (&claim.unit, &self.unit) {
+            (Some(from), Some(to)) => match from.factor_to(to, &Scale::default()) {
+                Ok(factor) => Beside::Comparable(scaled(&claim.says, &factor)),
+                Err(_) => Beside::Other,
+            },
+            (None, None) => Beside::Comparable(claim.says.clone()),
+            (Some(unit), None) | (None, Some(unit)) if counts(unit) => Beside::Comparable(claim.says.clone()),
+            (None, Some(_)) => Beside::Unitless,
+            (Some(_), None) => Beside::Other,
+        }
+    }
+
+    /// What a claim says that is in no unit of the assertion's.
+    fn elsewhere(&self, claim: &Claim, beside: &Beside) -> Option<Finding> {
+        let values = values(&claim.says);
+        let is_same_number = values.iter().any(|value| self.numbers.contains(value));
+        let is_bound = !matches!(claim.says, Says::Bare(_));
+        match beside {
+            // `2 s after launch both are shown` says nothing of how many.
+            Beside::Other if is_same_number && self.unit.is_none() && !is_bound => None,
+            Beside::Other if is_same_number && !self.is_font_size(claim) => Some(Finding::OtherUnit),
+            Beside::Other if is_same_number || is_bound => Some(Finding::Differs),
+            Beside::Unitless if !is_same_number && is_bound => Some(Finding::Differs),
+            _ => None,
+        }
+    }
+
+    fn is_margin(&self, says: &Says) -> bool {
+        self.margin.as_ref().is_some_and(|margin| values(says) == [margin.clone()])
+    }
+
+    /// fp and vp are one where nobody has enlarged the fonts.
+    fn is_font_size(&self, claim: &Claim) -> bool {
+        let name = |unit: &Option<Unit>| unit.as_ref().map(|unit| unit.name().to_owned()).unwrap_or_default();
+        matches!((name(&claim.unit).as_str(), name(&self.unit).as_str()), ("fp", "vp") | ("vp", "fp"))
+    }
+
+    /// How a claim in the assertion's unit disagrees; none if it does not.
+    fn compare(&self, says: &Says) -> Option<Finding> {
+        let (low, high) = match says {
+            Says::Side(Bound::Below, at) => (None, Some((at, false))),
+            Says::Side(Bound::AtMost, at) => (None, Some((at, true))),
+            Says::Side(Bound::Above, at) => (Some((at, false)), None),
+            Says::Side(Bound::AtLeast, at) => (Some((at, true)), None),
+            Says::Between(low, high) => (Some((low, true)), Some((high, true))),
+            Says::Exactly(at) | Says::Bare(at) => return self.compare_point(at, says),
+        };
+        let values = values(says);
+        let Some(accepted) = &self.accepted else {
+            let is_said = values.iter().any(|value| self.numbers.contains(value));
+            return (!is_said).then_some(Finding::Differs);
+        };
+        let ends = [self.end(accepted.high(), high, true), self.end(accepted.low(), low, false)];
+        ends.into_iter().flatten().max()
+    }
+
+    /// One end of what is accepted, beside the end that is claimed.
+    fn end(
+        &self,
+        own: Option<(&Exact, bool)>,
+        claimed: Option<(&Exact, bool)>,
+        is_high: bool,
+    ) -> Option<Finding> {
+        let is_count = self.unit.as_ref().is_none_or(|unit| unit.quantity() == Quantity::Count);
+        match (own, claimed) {
+            (None, None) => None,
+            (None, Some(_)) => Some(Finding::Weaker),
+            // Nothing lies below zero, so that an end there asks for nothing.
+            (Some((at, _)), None) => {
+                let asks = is_high || !(at.is_zero() || at.is_negative());
+                asks.then_some(Finding::Differs)
+            }
+            (Some((own, own_closed)), Some((claimed, closed))) => {
+                if own == claimed {
+                    return (is_count && own_closed != closed).then_some(Finding::Differs);
+                }
+                Some(if (own > claimed) == is_high { Finding::Weaker } else { Finding::Differs })
+            }
+        }
+    }
+
+    fn compare_point(&self, at: &Exact, says: &Says) -> Option<Finding> {
+        if self.numbers.contains(at) {
+            return None;
+        }
+        let accepted = self.accepted.as_ref().filter(|accepted| accepted.is_bounded());
+        let is_elsewhere = accepted.is_some_and(|accepted| accepted.apart(&Set::Point(at.clone())));
+        let is_certain = matches!(says, Says::Exactly(_)) && is_elsewhere;
+        Some(if is_certain { Finding::Weaker } else { Finding::Differs })
+    }
+}
+
+/// `no smaller than 20vp and no larger than 28vp` is one range, where nothing else is said.
+fn joined(says: Vec<Says>) -> Vec<Says> {
+    match says.as_slice() {
+        [Says::Side(Bound::AtLeast, low), Says::Side(Bound::AtMost, high)]
+        | [Says::Side(Bound::AtMost, high), Says::Side(Bound::AtLeast, low)]
+            if low < high =>
+        {
+            vec![Says::Between(low.clone(), high.clone())]
+        }
+        _ => says,
+    }
+}
+
+fn scaled(says: &Says, factor: &Exact) -> Says {
+    match says {
+        Says::Side(bound, at) => Says::Side(*bound, at.times(factor)),
+        Says::Between(low, high) => Says::Between(low.times(factor), high.times(factor)),
+        Says::Exactly(at) => Says::Exactly(at.times(factor)),
+        Says::Bare(at) => Says::Bare(at.times(factor)),
+    }
+}
+
+fn values(says: &Says) -> Vec<Exact> {
+    match says {
+        Says::Side(_, at) | Says::Exactly(at) | Says::Bare(at) => vec![at.clone()],
+        Says::Between(low, high) => vec![low.clone(), high.clone()],
+    }
 }

@@ -2,23 +2,27 @@
 
 use regex::Regex;
 
-use super::accepted::Accepted;
+use super::accepted::{Accepted, excluded};
 use crate::audit::Scale;
 use crate::code::Code;
 use crate::lang::Lang;
 use crate::measure::{End, Exact, Quantity, Set, Unit};
-use crate::pack::{Aggregate, Assertion, Expected, Matcher, Scalar};
+use crate::pack::{Aggregate, Assertion, Criterion, Expected, Matcher, Scalar};
 use crate::problem::Problem;
 use crate::say;
 
 /// E_ASSERTION_VACUOUS or E_ASSERTION_IMPOSSIBLE, if either applies.
-pub(super) fn vacuous(assertion: &Assertion, lang: Lang) -> Option<Problem> {
+pub(super) fn vacuous(criterion: &Criterion, assertion: &Assertion, lang: Lang) -> Option<Problem> {
     if let Some(text) = any_text_satisfies(assertion) {
         return Some(if assertion.not { impossible(&text, lang) } else { satisfied_by_all(&text, lang) });
     }
-    let accepted = Accepted::of(assertion)?;
-    let domain = Domain::of(assertion, accepted.unit.as_ref())?;
     let words = crate::assertion::shown(assertion, lang);
+    if let Some(excluded) = excluded(assertion) {
+        let domain = Domain::of(criterion, assertion, excluded.unit.as_ref())?;
+        return excluded.set.apart(&domain.plausible).then(|| satisfied_by_all(&words, lang));
+    }
+    let accepted = Accepted::of(assertion)?;
+    let domain = Domain::of(criterion, assertion, accepted.unit.as_ref())?;
     if domain.plausible.within(&accepted.set) {
         return Some(satisfied_by_all(&words, lang));
     }
@@ -64,18 +68,25 @@ struct Domain {
 }
 
 impl Domain {
-    fn of(assertion: &Assertion, unit: Option<&Unit>) -> Option<Domain> {
+    fn of(criterion: &Criterion, assertion: &Assertion, unit: Option<&Unit>) -> Option<Domain> {
         if assertion.aggregate == Some(Aggregate::Count) {
             // Without a sample there is no value, so that a count begins at one.
             return Some(Domain { plausible: between(1, 1_000_000_000), possible: Some(from(1)) });
         }
         let plausible = match unit {
             None => between(0, 1_000_000_000),
-            Some(unit) => plausible(unit)?,
+            Some(unit) => plausible(unit, speaks_of_cores(criterion))?,
         };
         let possible = unit.is_some_and(Unit::never_negative).then(|| from(0));
         Some(Domain { plausible, possible })
     }
+}
+
+/// Whether the value can be a share of more than one core.
+fn speaks_of_cores(criterion: &Criterion) -> bool {
+    let text = criterion.statement.to_lowercase();
+    let is_read = criterion.probe.as_ref().is_some_and(|probe| probe.reader == "cpu");
+    is_read || ["cpu", "core", "处理器", "核"].iter().any(|word| text.contains(word))
 }
 
 fn between(low: i64, high: i64) -> Set {
@@ -87,7 +98,7 @@ fn from(low: i64) -> Set {
 }
 
 /// The plausible values of a quantity on a phone, in the unit: an hour, 64 GiB, a screen of ten thousand vp.
-fn plausible(unit: &Unit) -> Option<Set> {
+fn plausible(unit: &Unit, of_cores: bool) -> Option<Set> {
     let in_unit = |base: &str, high: i64| {
         let factor = Unit::declared(base).ok()?.factor_to(unit, &Scale::default()).ok()?;
         Some(between(0, high).scaled(&factor))
@@ -98,11 +109,16 @@ fn plausible(unit: &Unit) -> Option<Set> {
         Quantity::Length => Some(between(0, 10_000)),
         Quantity::FrameRate | Quantity::Frequency | Quantity::JankRate => Some(between(0, 1_000)),
         Quantity::Ratio => Some(match unit.name() {
-            // A process can use more than one core.
-            "%" => between(0, 1_600),
-            "‰" => between(0, 16_000),
             // Contrast ends at 21:1.
-            _ => between(1, 21),
+            ":1" => between(1, 21),
+            name => {
+                let whole = match name {
+                    "%" => 100,
+                    "‰" => 1_000,
+                    _ => 1,
+                };
+                between(0, if of_cores { whole * 16 } else { whole })
+            }
         }),
         Quantity::Level => Some(between(-120, 140)),
         Quantity::Current | Quantity::Power | Quantity::Charge => Some(between(0, 100_000)),

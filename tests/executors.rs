@@ -97,6 +97,15 @@ fn an_app_that_is_a_repository_of_its_own() {
     workspace.xtask(&["deliver", "login-page"]).run().exits(5);
     assert_eq!(workspace.git("app", &["status", "--porcelain"]), "M README");
     assert_eq!(workspace.git("app", &["rev-parse", "--abbrev-ref", "HEAD"]), "trunk");
+    // A program would begin without what its owner sees, and wonder.
+    workspace.replace("pipeline.yaml", "executor: person\n", "executor: tool\n");
+    let tool = "  tool:\n    uses: command\n    run: [git, status]\n  person:\n";
+    workspace.replace("pipeline.yaml", "  person:\n", tool);
+    workspace.xtask(&["dispatch", "login-page"]).run().exits(5).says("E_APP_DIRTY");
+    workspace.git("app", &["stash", "-q"]);
+    workspace.xtask(&["dispatch", "login-page"]).run().exits(0);
+    workspace.replace("pipeline.yaml", "executor: tool\n", "executor: person\n");
+    workspace.remove("deliveries/login-page/round-1/dispatch.json");
     workspace.replace("pipeline.yaml", "  base: trunk", "  base: no-such-branch");
     workspace.xtask(&["dispatch", "login-page"]).run().exits(7).says("E_APP_MISSING").says("no-such-branch");
 }

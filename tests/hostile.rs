@@ -155,6 +155,21 @@ fn what_is_held_out_stays_out_of_the_brief() {
     assert!(workspace.read("deliveries/login-page/audit-1.md").contains("1200ms"));
 }
 
+/// The specification is the agent's to read, and says what was loosened.
+#[test]
+fn what_is_held_out_stays_out_of_the_history_of_the_specification() {
+    let workspace = Workspace::sample();
+    let pack = "features/login-page/pack.yaml";
+    workspace.replace(pack, "    ruleId: DW-PERF-01\n", "    ruleId: DW-PERF-01\n    heldOut: true\n");
+    workspace.replace(pack, "冷启动到首帧 ≤ 800ms (cold start to first frame ≤ 800ms)", "冷启动要快");
+    workspace.xtask(&["freeze", "login-page"]).run().exits(0);
+    workspace.replace(pack, "expected: 800", "expected: 900");
+    workspace.xtask(&["freeze", "login-page", "--reason", "the old device is slower"]).run().exits(0);
+    let spec = workspace.read("deliveries/login-page/spec.md");
+    assert!(spec.contains("loosened: P-01"), "{spec}");
+    assert!(!spec.contains("800") && !spec.contains("900"), "{spec}");
+}
+
 #[test]
 fn a_collector_that_fails_costs_no_round() {
     for (run, word) in [

@@ -4,9 +4,13 @@
 
 mod support;
 
+mod agent;
+mod agent_faults;
+mod auditors;
 mod bad_input;
 mod codes;
 mod crash;
+mod doctor;
 mod engine;
 mod evidence;
 mod executors;

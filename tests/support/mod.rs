@@ -7,14 +7,18 @@
     reason = "a test that cannot set up has failed"
 )]
 
+mod agent;
+mod model;
 mod workspace;
 mod xtask;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
+pub use agent::{LATER, NEAREST, opencode};
+pub use model::{Model, Turn};
 pub use workspace::Workspace;
-pub use xtask::Outcome;
+pub use xtask::{Outcome, Xtask};
 
 /// The root of this repository.
 pub fn repository() -> PathBuf {

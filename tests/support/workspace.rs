@@ -16,13 +16,19 @@ impl Workspace {
     /// The repository's own pipeline, templates, sample feature and sample app. The folder has a space and Chinese in its
     /// name, as folders of users have.
     pub fn sample() -> Self {
+        let workspace = Workspace::empty();
+        for part in ["features/login-page", "examples/login-app"] {
+            copy_folder(&repository().join(part), &workspace.root.join(part));
+        }
+        fs::copy(repository().join("pipeline.yaml"), workspace.root.join("pipeline.yaml")).unwrap();
+        workspace
+    }
+
+    /// The templates, and nothing else yet.
+    pub fn empty() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path().join("work 工作区");
-        fs::create_dir_all(&root).unwrap();
-        for part in ["templates", "features/login-page", "examples/login-app"] {
-            copy_folder(&repository().join(part), &root.join(part));
-        }
-        fs::copy(repository().join("pipeline.yaml"), root.join("pipeline.yaml")).unwrap();
+        copy_folder(&repository().join("templates"), &root.join("templates"));
         Workspace { _folder: folder, root }
     }
 

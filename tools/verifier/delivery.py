@@ -12,7 +12,7 @@ EXIT_CODES = {TAMPERED: 6, BROKEN: 3, DIFFERS: 1, UNAVAILABLE: 8}
 # What pictures show is for the probes to say, and what a person wrote in YAML for the project's own verifier.
 PICTURES = {UNSOUND[state] for state in ("blank", "undecodable", "flat", "wrongSize", "twin", "repeated")}
 TAKEN = PICTURES | {"E_CHECK_UNKNOWN", "E_WAIVER_EXPIRED", "E_WAIVER_UNUSED"}
-ROUND_WIDE = set(UNSOUND.values()) | {"E_NOTHING_EVALUATED"} | TAKEN
+ROUND_WIDE = set(UNSOUND.values()) | {"E_NOTHING_EVALUATED", "E_PROTECTED_CHANGED"} | TAKEN
 FORMAT = "1"
 OUTCOMES = ("pass", "fail", "unverified", "invalid", "waived")
 
@@ -120,7 +120,8 @@ class Delivery:
         states = self.files(number, dispatch, evidence, audited)
         self.pack_of(audited, where)
         self.observations(audited, evidence, where)
-        self.recompute(audited, states, where)
+        self.settlements(number, audited, where)
+        self.recompute(audited, states, dispatch.get("protectedChanged", []), where)
 
     def files(self, number, dispatch, evidence, audited):
         """The state of every evidence file, by path. A change that the audit itself reports is no news."""
@@ -197,7 +198,16 @@ class Delivery:
             self.same(TAMPERED, where, name + "reader", probe["reader"], seen["reader"])
             self.same(TAMPERED, where, name + "with", probe.get("with", {}), seen.get("with", {}))
 
-    def recompute(self, audited, states, where):
+    def settlements(self, number, audited, where):
+        """Whether each settlement that an audit rests on is the last that is recorded of its criterion."""
+        rows = [row["settlement"] for row in audited["criteria"] if row.get("settlement")]
+        recorded = self.load(f"round-{number}/settlements.json") if rows else None
+        last = {row["criterionId"]: row for row in recorded["settlements"]} if recorded else {}
+        for row in rows:
+            name = row["criterionId"]
+            self.same(TAMPERED, where, f"the settlement of {name}", last.get(name), row)
+
+    def recompute(self, audited, states, protected, where):
         recorded = {}
         for problem in audited["problems"]:
             recorded.setdefault(problem.get("criterion"), set()).add(problem["code"])
@@ -215,6 +225,7 @@ class Delivery:
             "checks": [check_of(row) for row in audited["checks"] if "auditor" in row],
             "observations": {row["id"]: answered(row["observation"]) for row in rows if row.get("observation")},
             "waivers": [row["waiver"] for row in rows if row.get("waiver")],
+            "settlements": [row["settlement"] for row in rows if row.get("settlement")], "protected": protected,
             "scale": scale_of(audited.get("scale")), "now": audited["instant"], "sources": sources, "evidence": states,
             "declared": self.lock["criteriaCount"] if audited["packSha256"] == self.lock["packSha256"] else len(rows),
             "recorded": every & TAKEN, "doubted": {name for name, codes in recorded.items() if codes & PICTURES},
@@ -261,8 +272,7 @@ class Delivery:
         if not report:
             return
         self.same(DIFFERS, where, f"audit, as in audit-{number}.json", audited, report["audit"])
-        lines = [{**{key: dispatch[key] for key in ("round", "executor", "kind", "replayed", "end", "base", "head")},
-                  "verdict": audit["verdict"], "counts": audit["counts"]} for dispatch, audit in told]
+        lines = [line_of(dispatch, audit) for dispatch, audit in told]
         self.same(DIFFERS, where, "rounds", lines, report["rounds"])
         paths = []
         for row in audited["criteria"]:
@@ -278,6 +288,17 @@ def check_of(row):
     """A ruling as the check that it was made of."""
     keys = ("criterionId", "auditor", "result", "evidence", "actual", "evidenceRefs")
     return {key: row[key] for key in keys if key in row}
+
+
+def line_of(dispatch, audit):
+    """A round as reports tell of it."""
+    kept = ("round", "executor", "kind", "replayed", "end", "base", "head", "protectedChanged", "tests")
+    line = {key: dispatch[key] for key in kept if key in dispatch}
+    line |= {"verdict": audit["verdict"], "counts": audit["counts"]}
+    if run := dispatch.get("agent"):
+        line["agent"] = {key: run[key] for key in ("steps", "cost", "errors", "claimed") if key in run}
+        line["agent"]["tokens"] = str(sum(map(int, run["tokens"].values())))
+    return line
 
 
 def answered(seen):

@@ -279,8 +279,10 @@ class Criterion:
         outcomes = {ruling.outcome for ruling in self.rulings}
         self.result = min(outcomes, key=WORST.index)
         if not self.assertion and len(auditors) > 1 and len(results) > 1:
-            self.codes.add("E_AUDITORS_DISAGREE")
-            self.result = "invalid" if "invalid" in outcomes else "unverified"
+            settled = [row["result"] for row in self.case.get("settlements", []) if row["criterionId"] == self.row["id"]]
+            if not settled:
+                self.codes.add("E_AUDITORS_DISAGREE")
+            self.result = "invalid" if "invalid" in outcomes else (settled or ["unverified"])[-1]
         self.honest = self.result == "fail" and not any(code[0] == "E" for code in self.codes)
 
 
@@ -300,6 +302,8 @@ def audit(case):
     for path, entry in case["evidence"].items():
         state = entry.get("state", "sound")
         loose |= {UNSOUND[one] for one in ([state] if isinstance(state, str) else state) if one != "sound"}
+    if case.get("protected"):
+        loose.add("E_PROTECTED_CHANGED")
     now, waived = instant(case.get("now")), set()
     for waiver in case.get("waivers", []):
         one = next((one for one in criteria if one.row["id"] == waiver["criterionId"]), None)

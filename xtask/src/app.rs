@@ -62,6 +62,45 @@ impl AppRepository {
         })
     }
 
+    /// Refuses to begin where the app's own checkout stands at the base and holds changes that no commit has: whoever made
+    /// them would wonder why they are not there.
+    pub fn require_clean(&self, base: &str) -> Result<()> {
+        if self.git.commit_of("HEAD")?.as_deref() != Some(base) || !self.git.is_modified()? {
+            return Ok(());
+        }
+        let message = say!(
+            self.lang,
+            "the app's checkout has changes that {base} does not hold, and the work would begin without them",
+            "应用的检出中有 {base} 所没有的改动，工作将在没有这些改动的情况下开始"
+        );
+        let help = say!(
+            self.lang,
+            "commit or stash them in the app's repository, and run this again",
+            "请在应用仓库中提交或暂存（stash）它们，然后重新运行"
+        );
+        Err(Failure::coded(Ending::Waiting, Code::AppDirty, message, help))
+    }
+
+    /// Refuses to go on where the base is no longer the commit that the delivery began from.
+    pub fn require_unmoved(&self, began: &str) -> Result<()> {
+        let now = self.base_commit()?;
+        if now == began {
+            return Ok(());
+        }
+        let base = &self.base;
+        let message = say!(
+            self.lang,
+            "{base} has moved since the delivery began: from {began} to {now}",
+            "交付开始后 {base} 已移动：从 {began} 到 {now}"
+        );
+        let help = say!(
+            self.lang,
+            "set app.base in pipeline.yaml to {began} to go on from there",
+            "如需从原处继续，请把 pipeline.yaml 中的 app.base 设为 {began}"
+        );
+        Err(Failure::coded(Ending::Waiting, Code::BaseMoved, message, help))
+    }
+
     /// Whether this clone of the app holds a commit.
     pub fn has_commit(&self, commit: &str) -> Result<bool> {
         Ok(self.git.commit_of(commit)?.is_some())

@@ -108,6 +108,11 @@ pub enum WorkspaceCommand {
     /// Write the acceptance report, or the rework order, of a round
     Report(Round),
 
+    /// Settle, by name and with a reason, a criterion on which auditors differ
+    #[command(after_help = "Example:\n  cargo xtask settle login-page A-01 --result pass --by \"Chen\" \
+        --reason \"the badge is the brand's own red\"")]
+    Settle(Settle),
+
     /// Make a commented starter pack for a new feature
     #[command(after_help = "Example:\n  cargo xtask new login-page --lang zh")]
     New(New),
@@ -140,6 +145,9 @@ pub enum WorkspaceCommand {
     /// Remove what can be made again: checkouts, caches, leftovers of runs. Deliveries stay
     #[command(after_help = "Examples:\n  cargo xtask clean login-page\n  cargo xtask clean --dry-run")]
     Clean(Clean),
+
+    /// Say which programs and settings the pipeline needs, which of them are missing, and how to get them
+    Doctor,
 }
 
 /// What is asked at a prompt, in any folder.
@@ -302,6 +310,27 @@ pub struct Audit {
 }
 
 #[derive(Debug, Args)]
+pub struct Settle {
+    #[command(flatten)]
+    pub round: Round,
+
+    /// The criterion
+    pub criterion: String,
+
+    /// What holds
+    #[arg(long, value_name = "pass|fail", value_parser = ["pass", "fail"])]
+    pub result: String,
+
+    /// Who settles it
+    #[arg(long, value_name = "NAME")]
+    pub by: String,
+
+    /// Why
+    #[arg(long, value_name = "TEXT")]
+    pub reason: String,
+}
+
+#[derive(Debug, Args)]
 pub struct New {
     #[command(flatten)]
     pub feature: Feature,
@@ -437,6 +466,7 @@ impl WorkspaceCommand {
             WorkspaceCommand::Status(args) => return args.feature.as_deref(),
             WorkspaceCommand::Graph(args) => return args.feature.as_deref(),
             WorkspaceCommand::Clean(args) => return args.feature.as_deref(),
+            WorkspaceCommand::Doctor => return None,
             WorkspaceCommand::Review(args) | WorkspaceCommand::Check(args) => args,
             WorkspaceCommand::Freeze(args) => &args.feature,
             WorkspaceCommand::Run(args) => &args.round.feature,
@@ -445,6 +475,7 @@ impl WorkspaceCommand {
             | WorkspaceCommand::Evidence(args)
             | WorkspaceCommand::Report(args) => &args.feature,
             WorkspaceCommand::Audit(args) => &args.round.feature,
+            WorkspaceCommand::Settle(args) => &args.round.feature,
             WorkspaceCommand::New(args) => &args.feature,
             WorkspaceCommand::Explain(args) => &args.feature,
             WorkspaceCommand::Log(args) => &args.feature,

@@ -1,16 +1,23 @@
 //! The JSON artifacts that stages hand to each other. Each carries its format version, and every Markdown file is
 //! rendered from one of these alone.
 
+mod agent_run;
+
 use std::collections::BTreeMap;
 
 use gate::audit::{
     AssertionVerdict, Counts, CriterionResult, Location, Outcome, Ruling, Scale, SourceKind, Verdict,
 };
-use gate::check::CheckResult;
+use gate::check::{CheckResult, Settlement};
 use gate::lang::Lang;
 use gate::pack::{Criterion, Pack};
 use gate::problem::Problem;
 use serde::{Deserialize, Serialize};
+
+pub use agent_run::{
+    AgentError, AgentLine, AgentRun, Change, Place, ProtectedChange, RunEnd, TestLine, TestsTouched, Tokens,
+    ToolCall,
+};
 
 /// The version of every artifact below. Raised whenever a field is added or changes its meaning.
 pub const FORMAT: u32 = 1;
@@ -149,23 +156,6 @@ pub struct Brief {
     pub problems: Vec<Problem>,
 }
 
-/// How the run of an executor ended. It never decides the delivery.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase")]
-pub enum RunEnd {
-    /// The run ended well by its own account.
-    Completed,
-    /// It ended with an error of its own.
-    Failed,
-    /// It was stopped at its deadline.
-    TimedOut,
-    /// It was stopped because it said nothing for too long.
-    Silent,
-    /// It was stopped at another limit of its executor.
-    Stopped,
-}
-
 /// One file that the delivered commit changes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -196,7 +186,7 @@ pub struct Dispatch {
     pub pack_sha256: String,
     /// The executor's name in `pipeline.yaml`.
     pub executor: String,
-    /// Its kind: `replay`, `command`, `handoff`.
+    /// Its kind: `replay`, `command`, `deveco`, `opencode`, `handoff`.
     pub kind: String,
     /// Whether nobody worked: a recording was applied.
     pub replayed: bool,
@@ -216,6 +206,21 @@ pub struct Dispatch {
     pub signal: Option<i32>,
     /// What the delivered commit changes.
     pub changed: Vec<ChangedFile>,
+    /// Files that were new to git when the commit was made.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub untracked: Vec<String>,
+    /// Files and folders that git ignores: they are there, and are not delivered.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub ignored: Vec<String>,
+    /// Protected files that the executor changed. Each was put back, unless a person had committed it.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub protected_changed: Vec<ProtectedChange>,
+    /// What was done to the app's tests.
+    #[serde(skip_serializing_if = "TestsTouched::is_empty", default)]
+    pub tests: TestsTouched,
+    /// What an agent did, by its own account.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub agent: Option<AgentRun>,
     /// The log, within the delivery's folder.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub log: Option<String>,
@@ -306,6 +311,38 @@ pub struct Handoff {
     pub base: String,
 }
 
+/// `round-<n>/settlements.json`: what people settled where auditors differ.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Settlements {
+    /// See [`FORMAT`].
+    pub format: u32,
+    /// The frozen pack's digest.
+    pub pack_sha256: String,
+    /// In the order in which they were made; the latest on a criterion holds.
+    pub settlements: Vec<Settlement>,
+}
+
+/// `round-<n>/auditor.<name>.json`: what a program was asked when it answered the checks beside this.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct AuditorRun {
+    /// See [`FORMAT`].
+    pub format: u32,
+    /// The auditor's name in `pipeline.yaml`.
+    pub auditor: String,
+    /// The frozen pack's digest.
+    pub pack_sha256: String,
+    /// SHA-256 of the canonical JSON of the round's evidence.
+    pub evidence_sha256: String,
+    /// SHA-256 of the canonical JSON of the program and its arguments.
+    pub program_sha256: String,
+    /// SHA-256 of what it answered.
+    pub checks_sha256: String,
+}
+
 /// `round-<n>/instant.json`: the only place where time enters a delivery.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -379,6 +416,15 @@ pub struct RoundLine {
     pub verdict: Verdict,
     /// Outcomes, counted.
     pub counts: Counts,
+    /// Protected files that the executor changed.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub protected_changed: Vec<ProtectedChange>,
+    /// What was done to the app's tests.
+    #[serde(skip_serializing_if = "TestsTouched::is_empty", default)]
+    pub tests: TestsTouched,
+    /// What an agent did, by its own account.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub agent: Option<AgentLine>,
 }
 
 /// What became of a criterion, round by round.

@@ -121,14 +121,87 @@ impl Git {
         self.run(&["status", "--porcelain", "--untracked-files=all"])
     }
 
+    /// Whether a file that git knows has changes that are not committed.
+    pub fn is_modified(&self) -> Result<bool> {
+        Ok(!self.run(&["status", "--porcelain", "--untracked-files=no"])?.is_empty())
+    }
+
     /// Whether `ancestor` is `commit` or one of those before it.
     pub fn is_ancestor(&self, ancestor: &str, commit: &str) -> Result<bool> {
         Ok(self.output(&["merge-base", "--is-ancestor", ancestor, commit], &[])?.status.success())
     }
 
+    /// Files that git does not know and does not ignore.
+    pub fn untracked(&self) -> Result<Vec<String>> {
+        self.paths(&["ls-files", "--others", "--exclude-standard", "-z"])
+    }
+
+    /// Files and whole folders that git ignores.
+    pub fn ignored(&self) -> Result<Vec<String>> {
+        self.paths(&["ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z"])
+    }
+
+    /// Goes back to a commit and leaves the tree as it is: what was committed since is as good as uncommitted.
+    pub fn uncommit(&self, commit: &str) -> Result<()> {
+        self.run(&["reset", "--quiet", "--soft", commit]).map(drop)
+    }
+
+    /// Takes everything in the tree into the index.
+    pub fn stage_all(&self) -> Result<()> {
+        self.run(&["add", "--all", "."]).map(drop)
+    }
+
+    /// How files at or below some paths differ between a commit and the index, or between two commits.
+    pub fn differences(&self, from: &str, to: Option<&str>, paths: &[&str]) -> Result<Vec<(char, String)>> {
+        let (index, other) = if to.is_none() { (Some("--cached"), None) } else { (None, to) };
+        let mut arguments = vec!["diff", "--name-status", "--no-renames", "-z"];
+        arguments.extend(index);
+        arguments.push(from);
+        arguments.extend(other);
+        arguments.push("--");
+        arguments.extend(paths);
+        let fields = self.paths(&arguments)?;
+        let pairs = fields.chunks_exact(2).filter_map(|pair| match pair {
+            [status, path] => Some((status.chars().next()?, path.clone())),
+            _ => None,
+        });
+        Ok(pairs.collect())
+    }
+
+    /// The lines that two commits have differently in some files, without those around.
+    pub fn changed_lines(&self, from: &str, to: &str, paths: &[&str]) -> Result<String> {
+        let mut arguments = vec![
+            "diff",
+            "--no-color",
+            "--no-ext-diff",
+            "--no-textconv",
+            "--no-renames",
+            "--unified=0",
+            from,
+            to,
+        ];
+        arguments.push("--");
+        arguments.extend(paths);
+        self.run(&arguments)
+    }
+
+    /// Makes a path in the tree and the index what it is in a commit: there, or not there.
+    pub fn put_back(&self, path: &str, commit: &str) -> Result<()> {
+        // Whatever stands there now, a link or a folder among them, goes first.
+        self.run(&["rm", "--quiet", "-r", "--cached", "--ignore-unmatch", "--", path])?;
+        crate::store::remove_any(&self.folder.join(path))?;
+        let is_there = self.output(&["cat-file", "-e", &format!("{commit}:{path}")], &[])?.status.success();
+        if is_there { self.run(&["checkout", "--quiet", commit, "--", path]).map(drop) } else { Ok(()) }
+    }
+
+    fn paths(&self, arguments: &[&str]) -> Result<Vec<String>> {
+        let text = self.run(arguments)?;
+        Ok(text.split('\0').filter(|path| !path.is_empty()).map(str::to_owned).collect())
+    }
+
     /// Commits everything in the tree, and answers the commit. A tree without changes gives an empty commit.
     pub fn commit_all(&self, message: &str, signature: &Signature) -> Result<String> {
-        self.run(&["add", "--all", "."])?;
+        self.stage_all()?;
         let arguments =
             ["commit", "--quiet", "--allow-empty", "--no-verify", "--cleanup=verbatim", "-m", message];
         self.run_with(&arguments, &signature.variables())?;
@@ -213,6 +286,8 @@ impl Git {
             .stderr_capture()
             .unchecked()
             .env("LC_ALL", "C")
+            // A path is a path, whatever signs are in it.
+            .env("GIT_LITERAL_PATHSPECS", "1")
             // A hook or an alias that runs us must not lend us its repository, nor a folder above this one.
             .env("GIT_CEILING_DIRECTORIES", self.folder.parent().unwrap_or(&self.folder).as_str())
             .env_remove("GIT_DIR")

@@ -14,6 +14,7 @@ mod reports;
 mod stages;
 
 mod context;
+mod cost;
 mod documents;
 mod progress;
 mod render;

@@ -86,6 +86,11 @@ impl FeaturePaths {
         self.round(round).join(name)
     }
 
+    /// What people settled in a round.
+    pub fn settlements(&self, round: u32) -> Utf8PathBuf {
+        self.in_round(round, "settlements.json")
+    }
+
     /// The audit of a round: `json` or `md`.
     pub fn audit(&self, round: u32, extension: &str) -> Utf8PathBuf {
         self.delivery().join(format!("audit-{round}.{extension}"))

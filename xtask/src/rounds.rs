@@ -51,6 +51,16 @@ pub fn latest(context: &Context<'_>) -> Result<Option<u32>> {
     Ok(None)
 }
 
+/// What the first round of all was dispatched as.
+pub fn earliest(context: &Context<'_>) -> Result<Option<Dispatch>> {
+    for round in context.rounds()? {
+        if let Some(dispatch) = dispatched(context, round)? {
+            return Ok(Some(dispatch));
+        }
+    }
+    Ok(None)
+}
+
 /// What the latest earlier round delivered, under whatever pack.
 pub fn delivered_before(context: &Context<'_>, round: u32) -> Result<Option<Dispatch>> {
     let earlier = context.rounds()?.into_iter().filter(|earlier| *earlier < round);

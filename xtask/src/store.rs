@@ -137,6 +137,22 @@ pub fn remove_folder(path: &Utf8Path) -> Result<()> {
     }
 }
 
+/// Removes whatever stands at a path; a link, not what it leads to.
+pub fn remove_any(path: &Utf8Path) -> Result<()> {
+    match kind(path)? {
+        Kind::Absent => Ok(()),
+        Kind::Folder => remove_folder(path),
+        Kind::File | Kind::Link | Kind::Special => remove_file(path),
+    }
+}
+
+/// Copies a file with its permissions, for what nobody else may read.
+pub fn copy_private(from: &Utf8Path, to: &Utf8Path) -> Result<()> {
+    create_folder(to.parent().unwrap_or(Utf8Path::new(".")))?;
+    fs::copy(from, to).with_context(|| format!("failed to copy {from} to {to}"))?;
+    Ok(())
+}
+
 /// Size and SHA-256 of a file's bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fingerprint {
@@ -285,6 +301,13 @@ pub enum Kind {
     Link,
     /// A pipe, a socket, a device: reading it may never end.
     Special,
+}
+
+/// Where a link leads to, as it is written in it.
+pub fn link_target(path: &Utf8Path) -> Result<Utf8PathBuf> {
+    let target = fs::read_link(path).with_context(|| format!("failed to read the link {path}"))?;
+    // One that is no UTF-8 is as good as any other that is not what was there.
+    Ok(Utf8PathBuf::from(target.to_string_lossy().into_owned()))
 }
 
 /// The size of a file in bytes.

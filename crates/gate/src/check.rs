@@ -63,6 +63,21 @@ pub struct Auditor {
     pub checks: Vec<Check>,
 }
 
+/// A person's decision where auditors differ on a criterion that only people can judge.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Settlement {
+    /// The criterion, to the letter.
+    pub criterion_id: String,
+    /// What holds.
+    pub result: CheckResult,
+    /// Who settled it.
+    pub by: String,
+    /// Why.
+    pub reason: String,
+}
+
 /// A person's decision to accept an honest fail for a time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

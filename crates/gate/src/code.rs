@@ -99,8 +99,8 @@ codes! {
     AuditorsDisagree "E_AUDITORS_DISAGREE" {
         en: "Auditors differ on a criterion that has no assertion to decide.",
         zh: "审计者对一条没有断言的标准意见不一，无从裁定。",
-        cure_en: "Let them look again at the same evidence, or give the criterion an assertion.",
-        cure_zh: "请他们对照同一份证据重新查看，或为该标准写出断言。" }
+        cure_en: "Let them look again at the same evidence, settle it by name with `cargo xtask settle`, or give the criterion an assertion.",
+        cure_zh: "请他们对照同一份证据重新查看，用 `cargo xtask settle` 署名裁定，或为该标准写出断言。" }
     SourceAuxiliary "E_SOURCE_AUXILIARY" {
         en: "A pass rests on a source that the process being judged could have written, or that nobody declared.",
         zh: "通过所依据的来源可能由被评判的进程自己写出，或者没有人声明过。",
@@ -515,6 +515,11 @@ codes! {
         zh: "采集器没有产出它的文件。",
         cure_en: "Read its log, repair it, and run the evidence stage again.",
         cure_zh: "阅读日志，修复后重新运行证据阶段。" }
+    AuditorFailed "E_AUDITOR_FAILED" {
+        en: "An auditor that is a program could not do its work, or answered what cannot be read.",
+        zh: "作为审计者的程序未能完成工作，或其回答无法读取。",
+        cure_en: "Read its log in the round's folder, mend it so that it prints checks alone, and deliver again.",
+        cure_zh: "查看该轮目录中的日志，修复程序使其只输出检查结果，然后重新交付。" }
     ExecutorUnknown "E_EXECUTOR_UNKNOWN" {
         en: "There is no such executor.",
         zh: "没有这个执行者。",
@@ -550,6 +555,11 @@ codes! {
         zh: "应用工作区有未提交的改动。",
         cure_en: "Commit or discard them, so that what is judged is what was delivered.",
         cure_zh: "请提交或丢弃改动，使被评判的就是所交付的。" }
+    BaseMoved "E_BASE_MOVED" {
+        en: "The base of the app is no longer the commit that the delivery began from.",
+        zh: "应用的基线已不是交付开始时的提交。",
+        cure_en: "Set `app.base` to the commit that the delivery began from, or deliver from the new one under another id.",
+        cure_zh: "把 `app.base` 设为交付开始时的提交，或以另一个 id 从新的提交开始交付。" }
     AppMissing "E_APP_MISSING" {
         en: "The app, or the commit of it that is needed, is not there.",
         zh: "找不到应用，或应用中没有所需的提交。",
@@ -610,6 +620,16 @@ codes! {
         zh: "执行者离开了交给它的仓库、分支或历史。",
         cure_en: "Look at the worktree and the branch, then dispatch the round again.",
         cure_zh: "检查工作目录和分支，然后重新派发该轮。" }
+    ProtectedChanged "E_PROTECTED_CHANGED" {
+        en: "The executor changed a file that it may not change.",
+        zh: "执行者改动了不允许改动的文件。",
+        cure_en: "Leave the pack, the pipeline, the records and whatever `protect` lists alone; the change was not taken over.",
+        cure_zh: "不要改动验收包、流水线、记录以及 `protect` 所列的内容；该改动未被采纳。" }
+    NothingToSettle "E_NOTHING_TO_SETTLE" {
+        en: "What was to be settled is no criterion on which auditors differ, or it was settled without a name or a reason.",
+        zh: "要裁定的标准上审计者并无分歧，或裁定没有写明姓名或理由。",
+        cure_en: "Settle only what the audit reports as E_AUDITORS_DISAGREE; a fail is mended or waived.",
+        cure_zh: "只能裁定审计报告为 E_AUDITORS_DISAGREE 的标准；不通过的应修复或豁免。" }
     RoundOver "E_ROUND_OVER" {
         en: "A round that was dispatched already was asked to be dispatched again.",
         zh: "要求再次派发一个已经派发过的轮次。",

@@ -5,6 +5,7 @@ mod check;
 mod clean;
 mod conformance;
 mod deliver;
+mod doctor;
 mod explain;
 mod graph;
 mod judge;
@@ -12,6 +13,7 @@ mod log;
 mod new;
 mod plan;
 mod probe;
+mod settle;
 mod stage;
 mod status;
 
@@ -126,6 +128,7 @@ impl Session {
             }
             WorkspaceCommand::Audit(args) => self.round(&args.round, BuiltIn::Audit),
             WorkspaceCommand::Report(args) => self.round(args, BuiltIn::Report),
+            WorkspaceCommand::Settle(args) => settle::run(&self.context(&args.round.feature.feature)?, args),
             WorkspaceCommand::New(args) => new::run(self, args),
             WorkspaceCommand::Check(args) => check::run(&self.context(&args.feature)?),
             WorkspaceCommand::Status(args) => status::run(self, args),
@@ -133,6 +136,7 @@ impl Session {
             WorkspaceCommand::Graph(args) => graph::run(self, args),
             WorkspaceCommand::Log(args) => log::run(self, args),
             WorkspaceCommand::Clean(args) => clean::run(self, args),
+            WorkspaceCommand::Doctor => doctor::run(self),
         }
     }
 

@@ -45,7 +45,15 @@ pub(super) fn work(job: &Job<'_>, run: &[String], env: &[String], limits: Limits
         Ended::Silent => RunEnd::Silent,
         Ended::Stopped => RunEnd::Stopped,
     };
-    Ok(Delivered::Work { worktree, end, exit_code: ended.exit_code(), signal: ended.signal(), date: None })
+    Ok(Delivered::Work {
+        worktree,
+        end,
+        exit_code: ended.exit_code(),
+        signal: ended.signal(),
+        date: None,
+        agent: None,
+        changes: Vec::new(),
+    })
 }
 
 fn not_installed(job: &Job<'_>, program: &Program) -> Failure {

@@ -1,5 +1,6 @@
 //! Who works: each executor changes the files of a worktree, and says how its run ended. None decides anything.
 
+pub mod agent;
 mod command;
 mod handoff;
 mod replay;
@@ -8,7 +9,7 @@ use camino::Utf8Path;
 
 use crate::app::AppRepository;
 use crate::context::Context;
-use crate::documents::RunEnd;
+use crate::documents::{AgentRun, ProtectedChange, RunEnd};
 use crate::failure::Result;
 use crate::git::Git;
 use crate::pipeline::model::Executor;
@@ -46,6 +47,10 @@ pub enum Delivered {
         signal: Option<i32>,
         /// The date of the commit; none is now.
         date: Option<String>,
+        /// What an agent did, by its own account.
+        agent: Option<Box<AgentRun>>,
+        /// What was done to files that the executor was given to read, and that were put back.
+        changes: Vec<ProtectedChange>,
     },
     /// A person already committed the work.
     Committed {
@@ -62,7 +67,7 @@ pub enum Delivered {
 pub fn can_start(context: &Context<'_>, executor: &Executor, round: u32) -> bool {
     match executor {
         Executor::Replay { patch } => replay::patch_path(context, patch, round).is_file(),
-        Executor::Command { .. } | Executor::Handoff => true,
+        Executor::Command { .. } | Executor::Agent(_) | Executor::Handoff => true,
     }
 }
 
@@ -71,6 +76,7 @@ pub fn work(executor: &Executor, job: &Job<'_>) -> Result<Delivered> {
     match executor {
         Executor::Replay { patch } => replay::work(job, patch),
         Executor::Command { run, env, limits } => command::work(job, run, env, *limits),
+        Executor::Agent(agent) => agent::work(job, agent),
         Executor::Handoff => handoff::work(job),
     }
 }

@@ -23,7 +23,15 @@ pub(super) fn work(job: &Job<'_>, patch: &str) -> Result<Delivered> {
     worktree.apply(&path)?;
     // The date of the recording, so that the delivered commit is the same wherever it is replayed.
     let date = recorded_date(&String::from_utf8_lossy(&bytes));
-    Ok(Delivered::Work { worktree, end: RunEnd::Completed, exit_code: None, signal: None, date })
+    Ok(Delivered::Work {
+        worktree,
+        end: RunEnd::Completed,
+        exit_code: None,
+        signal: None,
+        date,
+        agent: None,
+        changes: Vec::new(),
+    })
 }
 
 /// The `Date:` header of a patch in mail form.

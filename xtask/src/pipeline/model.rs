@@ -9,6 +9,8 @@ use gate::pack::Scalar;
 use gate::problem::Span;
 use serde::Serialize;
 
+use crate::cost::Cost;
+
 /// The whole pipeline.
 #[derive(Clone, Debug)]
 pub struct Pipeline {
@@ -24,6 +26,8 @@ pub struct Pipeline {
     pub executors: BTreeMap<String, Executor>,
     /// The executor that is asked.
     pub executor: String,
+    /// Files and folders of the app that no executor may change.
+    pub protect: Vec<String>,
     /// The device that collectors measure.
     pub device: Option<Device>,
     /// What gathers evidence, by name, in the order in which it runs.
@@ -86,8 +90,89 @@ pub enum Executor {
         /// What it may take.
         limits: Limits,
     },
+    /// Runs a coding agent.
+    Agent(Box<Agent>),
     /// Waits for a person to commit.
     Handoff,
+}
+
+/// A coding agent, and what it may.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Agent {
+    /// Which of those that are known.
+    pub flavour: Flavour,
+    /// Its program: a name, or a path. Its flavour's own where nothing is said.
+    pub binary: Option<String>,
+    /// The agent that its program runs. Its flavour's own where nothing is said.
+    pub agent: Option<String>,
+    /// The model. What its own settings say where nothing is said.
+    pub model: Option<String>,
+    /// Whether a later round goes on in the session of the one before.
+    pub session: Session,
+    /// Names of variables that it may see.
+    pub env: Vec<String>,
+    /// What it is given of the user's own home: files and folders, relative to that.
+    pub seed: Vec<String>,
+    /// What it may take before it is ended.
+    pub limits: Limits,
+    /// What it may use before it is ended.
+    pub budget: Budget,
+}
+
+/// The agents that are known. They are of one descent, and differ in names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flavour {
+    /// DevEco Code.
+    Deveco,
+    /// opencode, from which it descends.
+    Opencode,
+}
+
+impl Flavour {
+    /// The word in `uses:`, which is also the name of its program.
+    pub fn word(self) -> &'static str {
+        match self {
+            Flavour::Deveco => "deveco",
+            Flavour::Opencode => "opencode",
+        }
+    }
+
+    /// How the names of its variables begin.
+    pub fn prefix(self) -> &'static str {
+        match self {
+            Flavour::Deveco => "DEVECO_",
+            Flavour::Opencode => "OPENCODE_",
+        }
+    }
+
+    /// The agent that works towards a goal without a person.
+    pub fn agent(self) -> &'static str {
+        match self {
+            Flavour::Deveco => "goal",
+            Flavour::Opencode => "build",
+        }
+    }
+}
+
+/// What a later round begins with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Session {
+    /// All that was said in the rounds before.
+    #[default]
+    Continue,
+    /// Nothing.
+    Fresh,
+}
+
+/// What an agent may use; what is not said is as much as it likes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Budget {
+    /// Its cost.
+    pub cost: Option<Cost>,
+    /// Its tokens.
+    pub tokens: Option<u64>,
+    /// Its steps.
+    pub steps: Option<u64>,
 }
 
 impl Executor {
@@ -96,6 +181,7 @@ impl Executor {
         match self {
             Executor::Replay { .. } => "replay",
             Executor::Command { .. } => "command",
+            Executor::Agent(agent) => agent.flavour.word(),
             Executor::Handoff => "handoff",
         }
     }
@@ -182,11 +268,24 @@ pub struct Device {
     pub env: Option<String>,
 }
 
-/// An auditor whose checks are fetched for every round.
+/// An auditor whose checks come in for every round.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Auditor {
-    /// The recorded checks, relative to the root, with placeholders.
-    pub copy: String,
+pub enum Auditor {
+    /// Checks that were recorded earlier, relative to the root, with placeholders.
+    Copy(String),
+    /// A program that looks at the pack and the evidence, and answers its checks on standard output.
+    Run(Box<AuditorProgram>),
+}
+
+/// A program that audits.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct AuditorProgram {
+    /// The program and its arguments, with placeholders.
+    pub argv: Vec<String>,
+    /// Names of variables that it may see.
+    pub env: Vec<String>,
+    /// What it may take.
+    pub limits: Limits,
 }
 
 /// The probes that give the scale of lengths.

@@ -255,11 +255,15 @@ impl<'a> Runner<'a> {
         if !tampered.is_empty() {
             return Err(Failure::Problems { ending: Ending::Tampered, problems: tampered });
         }
-        if unsound.is_empty() {
-            Ok(())
-        } else {
-            Err(Failure::Problems { ending: Ending::CannotRun, problems: unsound })
+        if !unsound.is_empty() {
+            return Err(Failure::Problems { ending: Ending::CannotRun, problems: unsound });
         }
+        // Nor is it an agent's to mend that people do not agree, where that is all that stands in the way.
+        let disputed = of(|code| code == Code::AuditorsDisagree);
+        if disputed.is_empty() || audit.criteria.iter().any(|result| is_for_an_agent(result.outcome)) {
+            return Ok(());
+        }
+        Err(Failure::Problems { ending: Ending::Waiting, problems: disputed })
     }
 
     fn is_dispatched(&self, round: u32) -> bool {
@@ -420,6 +424,11 @@ pub fn unchanged(context: &Context<'_>, changed: Vec<String>) -> Result<()> {
     };
     let problems = changed.into_iter().map(problem).collect();
     Err(Failure::Problems { ending: Ending::Tampered, problems })
+}
+
+/// Whether another round may mend what became of a criterion.
+fn is_for_an_agent(outcome: gate::audit::Outcome) -> bool {
+    matches!(outcome, gate::audit::Outcome::Fail | gate::audit::Outcome::Invalid)
 }
 
 /// Evidence that is not what was recorded.

@@ -7,6 +7,7 @@ mod brief;
 mod outcome;
 mod review;
 mod rework;
+mod run;
 mod spec;
 mod view;
 pub mod words;

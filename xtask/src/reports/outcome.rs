@@ -3,6 +3,7 @@
 use gate::audit::{Counts, Outcome, Verdict};
 use serde::Serialize;
 
+use super::run::RunView;
 use super::view::{
     DimensionView, EvidenceView, ProblemView, RefreezeView, ResultView, general_problems, short,
 };
@@ -23,6 +24,7 @@ pub struct View<'a> {
     density: Option<&'a str>,
     font_scale: Option<&'a str>,
     rounds: Vec<RoundView<'a>>,
+    runs: Vec<RunView<'a>>,
     path: Vec<PathView<'a>>,
     dimensions: Vec<DimensionView>,
     results: Vec<ResultView<'a>>,
@@ -76,6 +78,7 @@ impl<'a> View<'a> {
             density: audit.scale.density.as_deref(),
             font_scale: audit.scale.font_scale.as_deref(),
             rounds: report.rounds.iter().map(round).collect(),
+            runs: RunView::all(&report.rounds),
             path: report.path.iter().map(path).collect(),
             dimensions: DimensionView::all(audit),
             results: ResultView::all(audit),

@@ -45,7 +45,7 @@ pub fn markdown(renderer: &Renderer, lock: &Lock) -> Result<Vec<u8>> {
                 .collect(),
             held_out: criteria.iter().filter(|criterion| criterion.held_out).count(),
             criteria,
-            history: RefreezeView::all(&lock.history, lock.lang),
+            history: RefreezeView::without_held_out(&lock.history, &pack.criteria, lock.lang),
         },
     )
 }

@@ -2,6 +2,7 @@
 
 use gate::audit::{AssertionVerdict, CriterionResult, Outcome, Ruling};
 use gate::check::CheckResult;
+use gate::code::Code;
 use gate::lang::Lang;
 use gate::pack::{Criterion, Dimension, Weight};
 use gate::problem::{Problem, Severity};
@@ -114,6 +115,9 @@ pub struct ResultView<'a> {
     pub verdict: AssertionVerdict,
     pub outcome: Outcome,
     pub waiver: Option<&'a gate::check::Waiver>,
+    pub settlement: Option<&'a gate::check::Settlement>,
+    /// Whether auditors wrote different results, so that their words are shown side by side.
+    pub is_disputed: bool,
     pub rulings: Vec<RulingView<'a>>,
     pub problems: Vec<ProblemView<'a>>,
 }
@@ -145,6 +149,8 @@ impl<'a> ResultView<'a> {
             verdict: result.assertion_verdict,
             outcome: result.outcome,
             waiver: result.waiver.as_deref(),
+            settlement: result.settlement.as_deref(),
+            is_disputed: result.settlement.is_some() || is_disputed(result, audit),
             rulings: rulings.map(ruling).collect(),
             problems: problems.map(ProblemView::of).collect(),
         }
@@ -158,6 +164,12 @@ impl<'a> ResultView<'a> {
     pub fn is_settled(&self) -> bool {
         matches!(self.outcome, Outcome::Pass | Outcome::Waived)
     }
+}
+
+fn is_disputed(result: &CriterionResult, audit: &AuditFile) -> bool {
+    audit.problems.iter().any(|problem| {
+        problem.code == Code::AuditorsDisagree && problem.criterion.as_ref() == Some(&result.id)
+    })
 }
 
 fn ruling(ruling: &Ruling) -> RulingView<'_> {
@@ -276,12 +288,27 @@ impl<'a> RefreezeView<'a> {
         history.iter().map(|entry| Self::of(entry, lang)).collect()
     }
 
+    /// As the agent may read it: of a criterion that is held out, what became easier, and not from what to what.
+    pub fn without_held_out(history: &'a [Refreeze], criteria: &[Criterion], lang: Lang) -> Vec<Self> {
+        let is_held_out =
+            |id: &str| criteria.iter().any(|criterion| criterion.held_out && criterion.id == id);
+        let told = |loosening: &gate::review::Loosening| match &loosening.criterion {
+            Some(id) if is_held_out(id) => format!("{id}: {}", loosening.what),
+            _ => words::loosening(loosening, lang),
+        };
+        history.iter().map(|entry| Self::told(entry, told)).collect()
+    }
+
     fn of(entry: &'a Refreeze, lang: Lang) -> Self {
+        Self::told(entry, |loosening| words::loosening(loosening, lang))
+    }
+
+    fn told(entry: &'a Refreeze, told: impl Fn(&gate::review::Loosening) -> String) -> Self {
         RefreezeView {
             from: short(&entry.from),
             to: short(&entry.to),
             reason: &entry.reason,
-            loosened: entry.loosened.iter().map(|loosening| words::loosening(loosening, lang)).collect(),
+            loosened: entry.loosened.iter().map(told).collect(),
         }
     }
 }

@@ -21,7 +21,8 @@ use schemars::transform::RecursiveTransform;
 use serde_json::{Value, json};
 
 use crate::documents::{
-    AuditFile, Brief, Dispatch, Evidence, FORMAT, Handoff, Instant, Lock, Report, Review,
+    AuditFile, AuditorRun, Brief, Dispatch, Evidence, FORMAT, Handoff, Instant, Lock, Report, Review,
+    Settlements,
 };
 use crate::pipeline::state::State;
 use crate::progress::Record;
@@ -47,8 +48,10 @@ fn all() -> BTreeMap<&'static str, Value> {
         ("evidence", artifact::<Evidence>("evidence", "Evidence of a round")),
         ("instant", artifact::<Instant>("instant", "Instant of an audit")),
         ("audit", artifact::<AuditFile>("audit", "Audit of a round")),
+        ("auditor", artifact::<AuditorRun>("auditor", "Answer of an auditor that is a program")),
         ("report", artifact::<Report>("report", "Acceptance report or rework order")),
         ("event", artifact::<Record>("event", "Event of a run")),
+        ("settlements", artifact::<Settlements>("settlements", "What people settled")),
         ("state", artifact::<State>("state", "Record of stages")),
     ])
 }

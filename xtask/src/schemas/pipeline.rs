@@ -40,6 +40,8 @@ struct Pipeline {
     executor: String,
     /// Who can be asked to work, by name.
     executors: BTreeMap<String, Executor>,
+    /// Files and folders of the app, such as its tests, that no executor may change.
+    protect: Option<Vec<String>>,
     /// The device that collectors measure.
     device: Option<Device>,
     /// What gathers evidence, by name, in the order in which it runs.
@@ -96,12 +98,47 @@ struct Executor {
     /// For `command`: the program, which reads the brief on standard input. Placeholders: `{feature}`, `{round}`,
     /// `{root}`, `{worktree}`, `{brief}`.
     run: Option<Argv>,
-    /// For `command`: the names of variables that it may see.
+    /// For `command` and agents: the names of variables that it may see.
     env: Option<Vec<String>>,
-    /// For `command`: how long it may take. Two hours where nothing is said.
+    /// For `command` and agents: how long it may take. Two hours where nothing is said.
     timeout: Option<Timeout>,
-    /// For `command`: how long it may say nothing. As long as it likes where nothing is said.
+    /// For `command` and agents: how long it may say nothing. As long as it likes where nothing is said; opencode
+    /// fifteen minutes, and DevEco Code an hour.
     silence: Option<Timeout>,
+    /// For agents: the program, a name or a path. `deveco` or `opencode` where nothing is said.
+    binary: Option<String>,
+    /// For agents: the agent that the program runs. `goal` of DevEco Code and `build` of opencode where nothing is said.
+    agent: Option<String>,
+    /// For agents: the model, as `provider/model`. What the agent's own settings say where nothing is said.
+    model: Option<String>,
+    /// For agents: whether a later round goes on in the session of the one before. It does where nothing is said.
+    session: Option<Session>,
+    /// For agents: files and folders of the user's own home that are copied to the agent's, such as a login.
+    seed: Option<Vec<String>>,
+    /// For agents: what the run may use before it is stopped.
+    budget: Option<Budget>,
+}
+
+/// What a later round begins with.
+#[derive(JsonSchema)]
+#[schemars(rename_all = "lowercase")]
+enum Session {
+    /// All that was said in the rounds before.
+    Continue,
+    /// Nothing.
+    Fresh,
+}
+
+/// What an agent may use.
+#[derive(JsonSchema)]
+#[schemars(deny_unknown_fields)]
+struct Budget {
+    /// Its cost, as it reckons itself, in the currency of its prices.
+    cost: Option<Cost>,
+    /// Tokens, read and written, cached or not.
+    tokens: Option<u32>,
+    /// Steps: answers of the model.
+    steps: Option<u32>,
 }
 
 /// What an executor is.
@@ -112,6 +149,10 @@ enum ExecutorKind {
     Replay,
     /// Runs a program with the brief on standard input.
     Command,
+    /// Runs DevEco Code.
+    Deveco,
+    /// Runs opencode.
+    Opencode,
     /// Waits for a person to commit.
     Handoff,
 }
@@ -183,12 +224,22 @@ struct Store {
     above: Option<Bytes>,
 }
 
-/// An auditor whose checks are fetched.
+/// An auditor whose checks come in: recorded ones (`copy`), or those of a program (`run`).
 #[derive(JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[schemars(deny_unknown_fields, extend("oneOf" = [{ "required": ["copy"] }, { "required": ["run"] }]))]
 struct Auditor {
     /// The recorded checks of a round, with the placeholders `{feature}` and `{round}`.
-    copy: String,
+    copy: Option<String>,
+    /// A program that answers its checks on standard output, in the form of `checks.schema.json`. It is given the frozen
+    /// pack (`{pack}`) and a folder with `evidence.json` and the files of the round (`{evidence}`), and nothing of what
+    /// the executor or other auditors said. Further placeholders: `{feature}`, `{round}`, `{root}`.
+    run: Option<Argv>,
+    /// For `run`: the names of variables that it may see.
+    env: Option<Vec<String>>,
+    /// For `run`: how long it may take. Ten minutes where nothing is said.
+    timeout: Option<Timeout>,
+    /// For `run`: how long it may say nothing. As long as it likes where nothing is said.
+    silence: Option<Timeout>,
 }
 
 /// The probes that give the scale of lengths.
@@ -333,6 +384,18 @@ impl JsonSchema for Argument {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({ "type": ["string", "number"] })
+    }
+}
+
+struct Cost;
+
+impl JsonSchema for Cost {
+    fn schema_name() -> Cow<'static, str> {
+        "Cost".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "number", "minimum": 0 })
     }
 }
 

@@ -60,8 +60,16 @@ pub(super) fn pipeline() -> Value {
         "executors": {
             "recorded": { "uses": "replay", "patch": "features/{feature}/{round}.patch" },
             "agent": { "uses": "command", "run": ["agent", "{brief}"], "env": ["HOME"], "timeout": "2h", "silence": "10m" },
+            "deveco": {
+                "uses": "deveco", "binary": "../bin/deveco", "agent": "goal", "model": "huawei/m", "session": "fresh",
+                "env": ["DEVECO_HOME"], "seed": [".config/deveco"],
+                "timeout": "2h", "silence": "10m",
+                "budget": { "cost": 2.5, "tokens": 1000000, "steps": 300 }
+            },
+            "opencode": { "uses": "opencode" },
             "person": { "uses": "handoff" }
         },
+        "protect": ["entry/src/ohosTest"],
         "device": { "target": "127.0.0.1:5555", "env": "DEVICE" },
         "collectors": {
             "layout": layout,
@@ -69,7 +77,12 @@ pub(super) fn pipeline() -> Value {
             "build": { "steps": [["sh", "a"], ["sh", "b"]], "output": "out.txt", "source": "timer", "keep": "external" }
         },
         "store": { "external": ".evidence", "above": "5MiB" },
-        "auditors": { "lin": { "copy": "features/{feature}/checks.yaml" } },
+        "auditors": {
+            "lin": { "copy": "features/{feature}/checks.yaml" },
+            "eye": {
+                "run": ["python3", "{pack}", "{evidence}"], "env": ["KEY"], "timeout": "10m", "silence": "1m"
+            }
+        },
         "scale": {
             "density": { "evidence": "display", "reader": "density", "with": { "screen": 0 } },
             "fontScale": { "evidence": "display", "reader": "json", "with": { "path": "$.a" } }

@@ -1,7 +1,7 @@
 //! Audit: every value is read out of recorded evidence again, and the gate rules.
 
 use camino::Utf8PathBuf;
-use gate::check::Waiver;
+use gate::check::{Settlement, Waiver};
 use gate::code::Code;
 use gate::problem::Problem;
 use gate::say;
@@ -46,6 +46,7 @@ impl Stage for Audit {
             inputs.file(context, &context.paths.in_round(earlier.round, "evidence.json"))?;
         }
         inputs.authored(context, &context.paths.waivers())?;
+        inputs.file(context, &context.paths.settlements(round))?;
         inputs.template(context, reports::AUDIT)?;
         inputs.value("pipeline:sources", &context.pipeline.sources)?;
         inputs.value("pipeline:scale", &context.pipeline.scale)?;
@@ -64,6 +65,9 @@ impl Stage for Audit {
         let observations = measure::observations(context, round, &lock.pack, &evidence.collected)?;
         require_available(context, round, &evidence)?;
         let facts = sanity::facts(context, &dispatch, &evidence)?;
+        let settlements = settlements(context, round, &lock.pack_sha256)?;
+        let protected: Vec<String> =
+            dispatch.protected_changed.iter().map(|change| change.path.clone()).collect();
         let instant = instant(context, round)?;
         let audit = gate::audit::audit(&gate::audit::Inputs {
             lang: context.lang(),
@@ -75,6 +79,8 @@ impl Stage for Audit {
             evidence: &facts,
             scale: &scale,
             sources: &context.pipeline.sources,
+            settlements: &settlements,
+            protected: &protected,
             waivers: &waivers,
             waivers_file: context.paths.waivers().as_str(),
             instant: &instant,
@@ -115,6 +121,14 @@ fn audit_file(
         problems: audit.problems,
         evidence,
     }
+}
+
+/// What people settled in a round under the frozen pack.
+fn settlements(context: &Context<'_>, round: u32, pack_sha256: &str) -> Result<Vec<Settlement>> {
+    let path = context.paths.settlements(round);
+    let recorded: Option<documents::Settlements> = context.artifact_if_any(&path, "settle")?;
+    let of_pack = recorded.filter(|recorded| recorded.pack_sha256 == pack_sha256);
+    Ok(of_pack.map(|recorded| recorded.settlements).unwrap_or_default())
 }
 
 /// Refuses to judge without a file of the external store: what is elsewhere is neither missing nor changed.

@@ -1,33 +1,48 @@
 //! What auditors wrote for a round: `checks.yaml` and `checks.<auditor>.yaml`, fetched where they are recorded.
 
 use camino::Utf8PathBuf;
-use gate::check::Auditor;
+use gate::check;
 use gate::pack::Pack;
 use gate::problem::Problem;
 
+use super::auditor;
 use crate::context::Context;
 use crate::document;
 use crate::ending::Ending;
 use crate::failure::{Failure, Result};
+use crate::pipeline::model::Auditor;
 use crate::store;
 
-/// Copies recorded checks into the round, so that what is audited is committed with it. A recording that is mended is
-/// taken up; one that is gone leaves the copy.
+/// Brings the checks of every auditor into the round, so that what is audited is committed with it: recorded ones are
+/// copied, and programs are asked.
 pub fn fetch(context: &Context<'_>, round: u32) -> Result<()> {
     for (name, auditor) in &context.pipeline.auditors {
-        let from = Utf8PathBuf::from(context.fill(&auditor.copy, round));
-        let Some(bytes) = store::read_optional(&context.at(&from))? else { continue };
-        let to = context.paths.in_round(round, &format!("checks.{name}.yaml"));
-        if store::read_optional(&context.at(&to))?.as_ref() != Some(&bytes) {
-            store::write(&context.at(&to), &bytes)?;
+        match auditor {
+            Auditor::Copy(recording) => copy(context, round, name, recording)?,
+            Auditor::Run(program) => auditor::ask(context, round, name, program)?,
         }
+    }
+    Ok(())
+}
+
+/// A recording that is mended is taken up; one that is gone leaves the copy.
+fn copy(context: &Context<'_>, round: u32, name: &str, recording: &str) -> Result<()> {
+    let from = Utf8PathBuf::from(context.fill(recording, round));
+    let Some(bytes) = store::read_optional(&context.at(&from))? else { return Ok(()) };
+    let to = context.paths.in_round(round, &format!("checks.{name}.yaml"));
+    if store::read_optional(&context.at(&to))?.as_ref() != Some(&bytes) {
+        store::write(&context.at(&to), &bytes)?;
     }
     Ok(())
 }
 
 /// Where the recorded checks of a round come from, relative to the root.
 pub fn recordings(context: &Context<'_>, round: u32) -> Vec<Utf8PathBuf> {
-    context.pipeline.auditors.values().map(|auditor| context.fill(&auditor.copy, round).into()).collect()
+    let recordings = context.pipeline.auditors.values().filter_map(|auditor| match auditor {
+        Auditor::Copy(recording) => Some(context.fill(recording, round).into()),
+        Auditor::Run(_) => None,
+    });
+    recordings.collect()
 }
 
 /// The files of a round that hold checks, with the auditor of each, in the order of the names.
@@ -54,7 +69,7 @@ fn auditor_of(name: &str) -> Option<&str> {
 }
 
 /// Every auditor's checks. All findings in all files are reported.
-pub fn read(context: &Context<'_>, round: u32) -> Result<Vec<Auditor>> {
+pub fn read(context: &Context<'_>, round: u32) -> Result<Vec<check::Auditor>> {
     let lang = context.lang();
     let mut auditors = Vec::new();
     let mut problems: Vec<Problem> = Vec::new();
@@ -63,7 +78,7 @@ pub fn read(context: &Context<'_>, round: u32) -> Result<Vec<Auditor>> {
         let checks = document::parse(file.as_str(), &bytes, lang)
             .and_then(|node| gate::decode::checks(&node, file.as_str(), lang).into_result());
         match checks {
-            Ok(checks) => auditors.push(Auditor { name, file: file.into_string(), checks }),
+            Ok(checks) => auditors.push(check::Auditor { name, file: file.into_string(), checks }),
             Err(found) => problems.extend(found),
         }
     }

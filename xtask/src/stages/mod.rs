@@ -2,6 +2,7 @@
 //! decided by the pipeline.
 
 mod audit;
+mod auditor;
 mod brief;
 mod checks;
 mod dispatch;

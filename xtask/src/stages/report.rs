@@ -95,6 +95,9 @@ fn round_line(dispatch: documents::Dispatch, audit: &AuditFile) -> RoundLine {
         head: dispatch.head,
         verdict: audit.verdict,
         counts: audit.counts,
+        protected_changed: dispatch.protected_changed,
+        tests: dispatch.tests,
+        agent: dispatch.agent.map(Into::into),
     }
 }
 

@@ -29,6 +29,8 @@ pub fn with_inputs<T>(checks: usize, ask: impl FnOnce(&Inputs<'_>) -> T) -> T {
         evidence: &evidence,
         scale: &Scale::default(),
         sources: &sources,
+        protected: &[],
+        settlements: &[],
         waivers: &[],
         waivers_file: "waivers.yaml",
         instant: "2026-11-30T12:00:00Z",

@@ -2,15 +2,15 @@
 //!
 //! The form is that of `tests/vectors/gate.json`. Beside the fields that every case has (`name`, `criteria`, `checks`,
 //! `sources`, `now`, `expect`) a case may carry `waivers`, `declared` (how many criteria the lock declares), `scale`,
-//! `evidence` (`{path: {state, source}}`) and `observations` (`{criterion: {file, source, values | nothing | missing |
-//! unreadable}}`); a check may name its `auditor`.
+//! `evidence` (`{path: {state, source}}`), `observations` (`{criterion: {file, source, values | nothing | missing |
+//! unreadable}}`) `protected` (the files that the executor changed although it may not) and `settlements`; a check may name its `auditor`.
 
 use std::collections::BTreeMap;
 
 use super::{
     AssertionVerdict, Audit, EvidenceFact, EvidenceState, Inputs, Outcome, Scale, SourceKind, Verdict, audit,
 };
-use crate::check::{Auditor, Waiver};
+use crate::check::{Auditor, CheckResult, Settlement, Waiver};
 use crate::code::Code;
 use crate::decode::{self, Decoded, Fields, Findings, entries};
 use crate::lang::Lang;
@@ -19,7 +19,7 @@ use crate::observation::{Answer, Observation, Place, Reading};
 use crate::pack::{Criterion, Pack};
 use crate::problem::Problem;
 
-const FIELDS: [&str; 12] = [
+const FIELDS: [&str; 14] = [
     "name",
     "why",
     "criteria",
@@ -31,6 +31,8 @@ const FIELDS: [&str; 12] = [
     "scale",
     "evidence",
     "observations",
+    "protected",
+    "settlements",
     "expect",
 ];
 const SOURCES: [(&str, SourceKind); 2] =
@@ -85,6 +87,8 @@ struct Case {
     evidence: BTreeMap<String, EvidenceFact>,
     scale: Scale,
     sources: BTreeMap<String, SourceKind>,
+    protected: Vec<String>,
+    settlements: Vec<Settlement>,
     waivers: Vec<Waiver>,
     instant: String,
 }
@@ -100,6 +104,8 @@ impl Case {
         let sources = sources(fields, findings);
         let evidence = evidence(fields, findings);
         let scale = scale(fields, findings);
+        let protected = fields.texts("protected", findings).into_iter().map(|(_, path)| path).collect();
+        let settlements = settlements(fields, findings);
         let instant = fields.required_text("now", findings);
         let declared = fields.count("declared", findings);
         let (criteria, locations) = criteria?;
@@ -120,6 +126,8 @@ impl Case {
             evidence,
             scale,
             sources,
+            protected,
+            settlements,
             waivers: waivers?,
             instant: instant?,
         })
@@ -136,6 +144,8 @@ impl Case {
             evidence: &self.evidence,
             scale: &self.scale,
             sources: &self.sources,
+            protected: &self.protected,
+            settlements: &self.settlements,
             waivers: &self.waivers,
             waivers_file: "waivers",
             instant: &self.instant,
@@ -199,6 +209,22 @@ fn evidence(fields: &Fields<'_>, findings: &mut Findings<'_>) -> BTreeMap<String
         facts.insert(key.name.clone(), EvidenceFact { state, source });
     }
     facts
+}
+
+fn settlements(fields: &Fields<'_>, findings: &mut Findings<'_>) -> Vec<Settlement> {
+    const RESULTS: [(&str, CheckResult); 2] = [("pass", CheckResult::Pass), ("fail", CheckResult::Fail)];
+    let known = ["criterionId", "result", "by", "reason"];
+    let nodes = fields.list("settlements", findings).unwrap_or_default();
+    let one = |node: &Node, findings: &mut Findings<'_>| {
+        let fields = Fields::open(node, ("a settlement", "裁定"), &known, findings)?;
+        Some(Settlement {
+            criterion_id: fields.required_text("criterionId", findings)?,
+            result: fields.required_word("result", &RESULTS, findings)?,
+            by: fields.required_text("by", findings)?,
+            reason: fields.required_text("reason", findings)?,
+        })
+    };
+    nodes.iter().filter_map(|node| one(node, findings)).collect()
 }
 
 fn scale(fields: &Fields<'_>, findings: &mut Findings<'_>) -> Scale {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::Location;
-use crate::check::{Auditor, Waiver};
+use crate::check::{Auditor, Settlement, Waiver};
 use crate::lang::Lang;
 use crate::observation::Observation;
 use crate::pack::Pack;
@@ -91,6 +91,10 @@ pub struct Inputs<'a> {
     pub scale: &'a Scale,
     /// The sources that the pipeline declares.
     pub sources: &'a BTreeMap<String, SourceKind>,
+    /// What people settled where auditors differ, the latest last.
+    pub settlements: &'a [Settlement],
+    /// Files that the executor changed although it may not, in order.
+    pub protected: &'a [String],
     /// Decoded and free of duplicates.
     pub waivers: &'a [Waiver],
     /// The file of the waivers, for messages.

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::check::{Actual, CheckResult, Waiver};
+use crate::check::{Actual, CheckResult, Settlement, Waiver};
 use crate::observation::Observation;
 use crate::pack::{Assertion, Dimension, Probe, Weight};
 use crate::problem::{Problem, Span};
@@ -132,6 +132,9 @@ pub struct CriterionResult {
     /// The waiver that covers it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub waiver: Option<Box<Waiver>>,
+    /// What a person settled where auditors differ.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub settlement: Option<Box<Settlement>>,
 }
 
 /// How many criteria came to each outcome.

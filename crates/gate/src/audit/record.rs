@@ -45,5 +45,6 @@ fn criterion(settled: &Settled<'_>) -> CriterionResult {
         assertion_verdict: settled.verdict,
         outcome: settled.outcome,
         waiver: settled.waiver.cloned().map(Box::new),
+        settlement: settled.settlement.cloned().map(Box::new),
     }
 }

@@ -7,7 +7,7 @@ use super::rule::{Docket, Ruled};
 use super::waive::Waivers;
 use super::{AssertionVerdict, Counts, Inputs, Outcome, Verdict};
 use crate::assertion::Judge;
-use crate::check::{CheckResult, Waiver};
+use crate::check::{CheckResult, Settlement, Waiver};
 use crate::code::Code;
 use crate::observation::Observation;
 use crate::pack::{Criterion, Weight};
@@ -34,6 +34,7 @@ pub(super) struct Settled<'a> {
     pub criterion: &'a Criterion,
     pub observation: Option<&'a Observation>,
     pub waiver: Option<&'a Waiver>,
+    pub settlement: Option<&'a Settlement>,
     pub verdict: AssertionVerdict,
     pub outcome: Outcome,
 }
@@ -68,6 +69,7 @@ pub(super) fn settle<'a>(
     let mut untied: Vec<Problem> = index.unknown.iter().map(|reported| unknown(*reported, inputs)).collect();
     untied.extend(waivers.of_no_criterion(inputs));
     untied.extend(unnamed_files(inputs));
+    untied.extend(protected(inputs));
     untied.extend(gate.nothing_evaluated(inputs));
     gate.take(untied);
     if binding.hold() && !any_error(&gate.problems) {
@@ -86,16 +88,18 @@ fn of_criterion<'a>(
     refuse_duplicates(rulings, docket);
     let verdict = rulings.iter().map(|ruled| ruled.verdict).max_by_key(|v| gravity_of(*v));
     let mut outcome = worst(rulings);
+    let mut settlement = None;
     if criterion.assertion.is_none() && auditors_disagree(rulings) {
-        let unsettled = disagreement(docket);
+        settlement = settled_by(docket);
+        let settled = settlement.map_or_else(|| disagreement(docket), |settlement| settlement.outcome());
         // What is invalid for another reason stays so.
-        outcome = if outcome == Outcome::Invalid { outcome } else { unsettled };
+        outcome = if outcome == Outcome::Invalid { outcome } else { settled };
     }
     let is_honest = outcome == Outcome::Fail && !any_error(&docket.problems);
     let waiver = waivers.lay(docket, is_honest);
     let outcome = if waiver.is_some() { Outcome::Waived } else { outcome };
     let verdict = verdict.unwrap_or(AssertionVerdict::None);
-    Settled { criterion, observation, waiver, verdict, outcome }
+    Settled { criterion, observation, waiver, settlement, verdict, outcome }
 }
 
 /// Whether the criteria hold that bind the verdict: every must, or with no must in the pack every should.
@@ -132,6 +136,17 @@ fn unnamed_files(inputs: &Inputs<'_>) -> Vec<Problem> {
         checks.flat_map(|check| &check.evidence_refs).map(String::as_str).chain(observed).collect();
     let unnamed = inputs.evidence.keys().filter(|path| !named.contains(path.as_str()));
     unnamed.filter_map(|path| super::basis::file_problem(path, inputs)).collect()
+}
+
+/// A file that may not be changed and was: whoever does that is not believed, whatever else holds.
+fn protected(inputs: &Inputs<'_>) -> Vec<Problem> {
+    let lang = inputs.lang;
+    let problem = |path: &String| {
+        let message =
+            say!(lang, "the executor changed {path}, which is protected", "执行者改动了受保护的文件 {path}");
+        Problem::new(Code::ProtectedChanged, message, Code::ProtectedChanged.help(lang))
+    };
+    inputs.protected.iter().map(problem).collect()
 }
 
 impl Gate {
@@ -244,6 +259,21 @@ fn auditors_disagree(rulings: &[Ruled<'_>]) -> bool {
     let failing: BTreeSet<_> = rulings.iter().filter(writes(CheckResult::Fail)).map(auditor).collect();
     // Each side has someone, and the two sides are not one and the same auditor.
     !passing.is_empty() && !failing.is_empty() && passing.union(&failing).count() > 1
+}
+
+/// What a person settled last.
+fn settled_by<'a>(docket: &Docket<'_, 'a>) -> Option<&'a Settlement> {
+    let id = &docket.criterion.id;
+    docket.inputs.settlements.iter().rev().find(|settlement| &settlement.criterion_id == id)
+}
+
+impl Settlement {
+    fn outcome(&self) -> Outcome {
+        match self.result {
+            CheckResult::Pass => Outcome::Pass,
+            CheckResult::Fail => Outcome::Fail,
+        }
+    }
 }
 
 fn disagreement(docket: &mut Docket<'_, '_>) -> Outcome {

@@ -181,6 +181,8 @@ mod properties {
                     ("trace".to_owned(), SourceKind::Independent),
                     ("in-app".to_owned(), SourceKind::Auxiliary),
                 ]),
+                protected: &[],
+                settlements: &[],
                 waivers: &self.waivers,
                 waivers_file: "waivers.yaml",
                 instant: "2026-11-30T12:00:00Z",

@@ -11,7 +11,9 @@ use gate::say;
 use super::value::{
     DEFAULT_TIMEOUT, argv, argv_of, inside, limits, named_files, parameters, path, retries, texts,
 };
-use crate::pipeline::model::{Auditor, Collector, Gather, Keep, Programs, ScaleProbe, ScaleProbes};
+use crate::pipeline::model::{
+    Auditor, AuditorProgram, Collector, Gather, Keep, Programs, ScaleProbe, ScaleProbes,
+};
 
 const FIELDS: &[&str] = &[
     "copy", "run", "steps", "stdout", "output", "source", "env", "timeout", "silence", "retries", "screen",
@@ -139,9 +141,30 @@ pub(super) fn check_sources(
 
 pub(super) fn auditors(node: &Node, findings: &mut Findings<'_>) -> BTreeMap<String, Auditor> {
     named_files(node, ("the auditors", "审计者列表"), findings, |node, findings| {
-        let fields = Fields::open(node, ("an auditor", "审计者"), &["copy"], findings)?;
-        let copy = fields.required_text("copy", findings)?;
-        Some(Auditor { copy: path(&fields, "copy", copy, &["feature", "round"], findings)? })
+        let known = &["copy", "run", "env", "timeout", "silence"];
+        let fields = Fields::open(node, ("an auditor", "审计者"), known, findings)?;
+        match (fields.get("copy"), fields.get("run")) {
+            (Some(_), None) => {
+                let copy = fields.text("copy", findings)?;
+                Some(Auditor::Copy(path(&fields, "copy", copy, &["feature", "round"], findings)?))
+            }
+            (None, Some(_)) => {
+                let known = &["feature", "round", "root", "pack", "evidence"];
+                let argv = argv(&fields, "run", known, findings);
+                let env = texts(&fields, "env", findings);
+                let limits = limits(&fields, DEFAULT_TIMEOUT, findings);
+                Some(Auditor::Run(Box::new(AuditorProgram { argv: argv?, env, limits: limits? })))
+            }
+            _ => {
+                let message = say!(
+                    findings.lang,
+                    "an auditor has either `copy` (recorded checks) or `run` (a program)",
+                    "审计者必须有 `copy`（录制的检查结果）或 `run`（程序）之一"
+                );
+                findings.report(Code::FieldMissing, fields.at(), message);
+                None
+            }
+        }
     })
 }
 

@@ -8,24 +8,36 @@ use gate::node::Node;
 use gate::problem::Span;
 use gate::say;
 
+use super::agent::agent;
 use super::value::{DEFAULT_WORK, argv, limits, named_files, path, texts};
-use crate::pipeline::model::Executor;
+use crate::pipeline::model::{Executor, Flavour};
 
 pub(super) fn executors(node: &Node, findings: &mut Findings<'_>) -> BTreeMap<String, Executor> {
     named_files(node, ("the executors", "执行者列表"), findings, executor)
 }
+
+const FIELDS: &[&str] = &[
+    "uses", "patch", "run", "env", "timeout", "silence", "binary", "agent", "model", "session", "seed",
+    "budget",
+];
 
 fn executor(node: &Node, findings: &mut Findings<'_>) -> Option<Executor> {
     #[derive(Clone, Copy)]
     enum Kind {
         Replay,
         Command,
+        Agent(Flavour),
         Handoff,
     }
-    const KINDS: &[(&str, Kind)] =
-        &[("replay", Kind::Replay), ("command", Kind::Command), ("handoff", Kind::Handoff)];
+    const KINDS: &[(&str, Kind)] = &[
+        ("replay", Kind::Replay),
+        ("command", Kind::Command),
+        ("deveco", Kind::Agent(Flavour::Deveco)),
+        ("opencode", Kind::Agent(Flavour::Opencode)),
+        ("handoff", Kind::Handoff),
+    ];
     let what = ("an executor", "执行者");
-    let fields = Fields::open(node, what, &["uses", "patch", "run", "env", "timeout", "silence"], findings)?;
+    let fields = Fields::open(node, what, FIELDS, findings)?;
     match fields.required_word("uses", KINDS, findings)? {
         Kind::Replay => {
             let patch = fields.required_text("patch", findings)?;
@@ -38,6 +50,7 @@ fn executor(node: &Node, findings: &mut Findings<'_>) -> Option<Executor> {
             let limits = limits(&fields, DEFAULT_WORK, findings);
             Some(Executor::Command { run: run?, env, limits: limits? })
         }
+        Kind::Agent(flavour) => Some(Executor::Agent(Box::new(agent(flavour, &fields, findings)?))),
         Kind::Handoff => Some(Executor::Handoff),
     }
 }

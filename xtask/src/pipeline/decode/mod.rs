@@ -1,5 +1,6 @@
 //! `pipeline.yaml` from a document to [`super::model`], with every finding at its place.
 
+mod agent;
 mod collector;
 mod executor;
 mod stage;
@@ -19,7 +20,7 @@ use crate::paths::Root;
 use collector::{auditors, check_sources, collectors, scale};
 use executor::{executor_name, executors, report_executor};
 use stage::stages;
-use value::{inside, named};
+use value::{inside, named, paths_inside};
 
 /// How many rounds a pack may take where nothing is said.
 const DEFAULT_ROUNDS: u32 = 3;
@@ -35,6 +36,7 @@ const FIELDS: &[&str] = &[
     "sources",
     "executor",
     "executors",
+    "protect",
     "device",
     "collectors",
     "store",
@@ -71,6 +73,7 @@ fn read(node: &Node, findings: &mut Findings<'_>) -> Option<Pipeline> {
     let sources = fields.get("sources").map(|node| sources(node, findings)).unwrap_or_default();
     let executors =
         fields.required("executors", findings).map(|node| executors(node, findings)).unwrap_or_default();
+    let protect = paths_inside(&fields, "protect", findings);
     let collectors = fields.get("collectors").map(|node| collectors(node, findings)).unwrap_or_default();
     let device = fields.get("device").and_then(|node| device(node, findings));
     let store = fields.get("store").and_then(|node| store(node, findings)).unwrap_or_default();
@@ -98,6 +101,7 @@ fn read(node: &Node, findings: &mut Findings<'_>) -> Option<Pipeline> {
         sources,
         executor: executor?,
         executors,
+        protect: protect?,
         device,
         collectors,
         store,

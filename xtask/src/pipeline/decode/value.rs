@@ -275,6 +275,15 @@ fn time(fields: &Fields<'_>, name: &str, findings: &mut Findings<'_>) -> Option<
     parsed
 }
 
+/// Paths that stay inside the folder that they are relative to.
+pub(super) fn paths_inside(
+    fields: &Fields<'_>,
+    name: &str,
+    findings: &mut Findings<'_>,
+) -> Option<Vec<String>> {
+    texts(fields, name, findings).into_iter().map(|text| inside(fields, name, text, findings)).collect()
+}
+
 fn duration(text: &str) -> Option<Duration> {
     let (digits, seconds) = [('s', 1), ('m', 60), ('h', 3600)]
         .into_iter()

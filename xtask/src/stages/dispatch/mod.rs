@@ -1,20 +1,23 @@
 //! Dispatch: an executor works in a worktree of its own; what it leaves is committed by the pipeline.
 
+mod guard;
+mod settle;
+mod tests_touched;
+
 use camino::Utf8PathBuf;
 use gate::code::Code;
-use gate::problem::Problem;
 use gate::say;
 
 use super::{Inputs, Stage, freeze, review};
 use crate::context::Context;
-use crate::documents::{self, FORMAT, RunEnd};
+use crate::documents::{self, FORMAT};
 use crate::ending::Ending;
-use crate::executors::{self, Delivered, Job};
+use crate::executors::{self, Job};
 use crate::failure::{Failure, Result};
-use crate::git::{Git, Signature};
 use crate::pipeline::model::Executor;
 use crate::rounds;
 use crate::store;
+use guard::Guard;
 
 /// See the module.
 pub struct Dispatch;
@@ -61,11 +64,20 @@ fn dispatch(context: &Context<'_>, round: u32, pack_sha256: &str) -> Result<docu
     let executor = executor(context)?;
     let app = context.app()?;
     let base = base(context, round, &app)?;
+    let is_program = matches!(executor, Executor::Agent(_) | Executor::Command { .. });
+    if is_program {
+        require_base(context, &app, &base)?;
+    }
     let log = context.at(context.paths.in_round(round, "logs/dispatch.log"));
     let brief = context.at(context.paths.in_round(round, "brief.md"));
     let job = Job { context, round, pack_sha256, app: &app, base: &base, brief: &brief, log: &log };
-    let delivered = executors::work(executor, &job)?;
-    let Settled { worktree, head, end, exit_code, signal } = settle(&job, delivered)?;
+    // A person works between the runs of the pipeline, and a recording changes nothing but the worktree.
+    let guard = if is_program { Some(Guard::take(context, round)?) } else { None };
+    let delivered = executors::work(executor, &job);
+    // Whatever became of the work, what was not to be touched is as it was.
+    let touched = guard.map(|guard| guard.put_back(context)).transpose()?.unwrap_or_default();
+    let settled = settle::settle(&job, delivered?)?;
+    let (worktree, head) = (settled.worktree, settled.head);
     Ok(documents::Dispatch {
         format: FORMAT,
         feature: context.feature.clone(),
@@ -76,11 +88,16 @@ fn dispatch(context: &Context<'_>, round: u32, pack_sha256: &str) -> Result<docu
         replayed: matches!(executor, Executor::Replay { .. }),
         branch: app.branch(),
         changed: worktree.changes(&base, &head)?,
+        untracked: settled.untracked,
+        ignored: settled.ignored,
+        protected_changed: settled.changes.into_iter().chain(touched).collect(),
+        tests: tests_touched::between(&worktree, &base, &head)?,
         base,
         head,
-        end,
-        exit_code,
-        signal,
+        end: settled.end,
+        exit_code: settled.exit_code,
+        signal: settled.signal,
+        agent: settled.agent,
         log: log.exists().then(|| format!("round-{round}/logs/dispatch.log")),
     })
 }
@@ -145,53 +162,12 @@ fn base(context: &Context<'_>, round: u32, app: &crate::app::AppRepository) -> R
     Ok(last.head)
 }
 
-/// A round's work as a commit, and how its run ended.
-struct Settled {
-    worktree: Git,
-    head: String,
-    end: RunEnd,
-    exit_code: Option<i32>,
-    signal: Option<i32>,
-}
-
-/// Commits what the executor left, or takes up what a person committed.
-fn settle(job: &Job<'_>, delivered: Delivered) -> Result<Settled> {
-    match delivered {
-        Delivered::Waiting => Err(waiting(job.context, job.round)),
-        Delivered::Committed { worktree, head } => {
-            Ok(Settled { worktree, head, end: RunEnd::Completed, exit_code: None, signal: None })
-        }
-        Delivered::Work { worktree, end, exit_code, signal, date } => {
-            // Before anything is written there: an agent may have turned the folder into another repository.
-            job.app.require_worktree(&worktree, job.base)?;
-            let head = worktree.commit_all(&message(job), &Signature { date })?;
-            Ok(Settled { worktree, head, end, exit_code, signal })
-        }
+/// A program begins where people think that it begins.
+fn require_base(context: &Context<'_>, app: &crate::app::AppRepository, base: &str) -> Result<()> {
+    match rounds::earliest(context)? {
+        Some(first) => app.require_unmoved(&first.base),
+        None => app.require_clean(base),
     }
-}
-
-fn message(job: &Job<'_>) -> String {
-    let (feature, round, pack) = (&job.context.feature, job.round, job.pack_sha256);
-    format!(
-        "Deliver {feature}, round {round}\n\nDelivery-Feature: {feature}\nDelivery-Round: {round}\nDelivery-Pack: {pack}\n"
-    )
-}
-
-fn waiting(context: &Context<'_>, round: u32) -> Failure {
-    let lang = context.lang();
-    let feature = &context.feature;
-    let brief = context.paths.in_round(round, "brief.md");
-    let message = say!(
-        lang,
-        "round {round} waits for a person: {brief} says what to do",
-        "第 {round} 轮等待人工：见 {brief}"
-    );
-    let help = say!(
-        lang,
-        "work in .xtask/worktrees/{feature}, commit there, and run cargo xtask deliver {feature} again",
-        "请在 .xtask/worktrees/{feature} 中工作并提交，然后重新运行 cargo xtask deliver {feature}"
-    );
-    Failure::one(Ending::Waiting, Problem::new(Code::HandoffWaiting, message, help))
 }
 
 /// What was recorded of a round.

@@ -1,0 +1,232 @@
+//! What an agent's events come to: kept small whatever comes, and free of this machine's folders.
+
+use super::events::{Event, ToolUse, What, parse};
+use crate::cost::Cost;
+use crate::documents::{AgentError, AgentRun, Tokens, ToolCall};
+use camino::Utf8Path;
+
+/// How many tool calls are listed.
+const TOOLS: usize = 500;
+
+/// How many errors are listed.
+const ERRORS: usize = 50;
+
+/// How many bytes of a text are kept.
+const TEXT: usize = 16 * 1024;
+
+/// How many bytes of a name are kept.
+const NAME: usize = 256;
+
+/// What the events so far come to.
+#[derive(Clone, Debug, Default)]
+pub struct Account {
+    /// The session.
+    pub session: Option<String>,
+    /// Steps that came to their end.
+    pub steps: u64,
+    /// What they used.
+    pub tokens: Tokens,
+    /// What they cost.
+    pub cost: Cost,
+    /// Why the last of them ended.
+    pub last_reason: Option<String>,
+    /// Whether a step began after the last that ended.
+    pub is_open: bool,
+    /// The last tool call.
+    pub last_tool: Option<ToolUse>,
+    /// What was reported as wrong.
+    pub errors: Vec<AgentError>,
+    tools: Vec<ToolUse>,
+    tools_left_out: u64,
+    noise: u64,
+    claimed: Option<String>,
+}
+
+impl Account {
+    /// Takes a line of standard output, and answers what a person may like to see of it.
+    pub fn take(&mut self, line: &[u8]) -> Option<String> {
+        if line.trim_ascii().is_empty() {
+            return None;
+        }
+        let Some(Event { session, what }) = parse(line) else {
+            self.noise = self.noise.saturating_add(1);
+            return None;
+        };
+        // Of sub-agents nothing is printed, so the first session is the run's own.
+        if self.session.is_none() {
+            self.session = session.map(|id| cut(&id, NAME));
+        }
+        match what {
+            What::StepBegins => self.is_open = true,
+            What::Text(text) => self.claimed = Some(cut(&text, TEXT)).filter(|text| !text.trim().is_empty()),
+            What::Tool(tool) => return Some(self.tool(tool)),
+            What::StepEnds { reason, tokens, cost } => {
+                self.is_open = false;
+                self.steps = self.steps.saturating_add(1);
+                self.tokens = self.tokens.plus(tokens);
+                self.cost = self.cost.plus(cost);
+                self.last_reason = Some(cut(&reason, NAME));
+                return Some(format!("{} · {}", self.steps, self.tokens.total()));
+            }
+            What::Error(error) => {
+                let said = format!("{} {}", error.name, error.message.as_deref().unwrap_or_default());
+                self.error(error);
+                return Some(said);
+            }
+            What::Other => {}
+        }
+        None
+    }
+
+    fn tool(&mut self, tool: ToolUse) -> String {
+        let tool = ToolUse {
+            tool: cut(&tool.tool, NAME),
+            status: cut(&tool.status, NAME),
+            file: tool.file.map(|file| cut(&file, NAME * 4)),
+            error: tool.error.map(|error| cut(&error, NAME * 4)),
+        };
+        let said = format!("{} {}", tool.tool, tool.file.as_deref().unwrap_or_default());
+        self.last_tool = Some(tool.clone());
+        if self.tools.len() < TOOLS {
+            self.tools.push(tool);
+        } else {
+            self.tools_left_out = self.tools_left_out.saturating_add(1);
+        }
+        said
+    }
+
+    fn error(&mut self, error: AgentError) {
+        if self.errors.len() < ERRORS {
+            self.errors.push(AgentError {
+                name: cut(&error.name, NAME),
+                message: error.message.map(|message| cut(&message, NAME * 4)),
+                ..error
+            });
+        }
+    }
+
+    /// As it is recorded.
+    pub fn record(&self, folders: &Folders<'_>) -> AgentRun {
+        let call = |tool: &ToolUse| ToolCall {
+            tool: tool.tool.clone(),
+            status: tool.status.clone(),
+            file: tool.file.as_deref().map(|file| folders.relative(file)),
+            error: tool.error.as_deref().map(|error| folders.hide(error)),
+        };
+        let error = |error: &AgentError| AgentError {
+            message: error.message.as_deref().map(|message| folders.hide(message)),
+            ..error.clone()
+        };
+        AgentRun {
+            session: self.session.clone(),
+            steps: self.steps,
+            tokens: self.tokens,
+            cost: self.cost.to_string(),
+            tools: self.tools.iter().map(call).collect(),
+            tools_left_out: self.tools_left_out,
+            errors: self.errors.iter().map(error).collect(),
+            noise: self.noise,
+            claimed: self.claimed.as_deref().map(|text| folders.hide(text)),
+            ..AgentRun::default()
+        }
+    }
+}
+
+/// The folders of this machine, which no artifact names.
+pub struct Folders<'a> {
+    /// Where the agent works.
+    pub worktree: &'a Utf8Path,
+    /// Its home.
+    pub home: &'a Utf8Path,
+    /// The folder of `pipeline.yaml`.
+    pub root: &'a Utf8Path,
+}
+
+impl Folders<'_> {
+    /// A path below the worktree without it; any other as [`Folders::hide`] leaves it.
+    fn relative(&self, path: &str) -> String {
+        match Utf8Path::new(path).strip_prefix(self.worktree) {
+            Ok(inside) => inside.as_str().replace('\\', "/"),
+            Err(_) => self.hide(path),
+        }
+    }
+
+    /// A text with each folder's name for its path. The inner ones come first: they lie below the root.
+    fn hide(&self, text: &str) -> String {
+        [(self.worktree, "{worktree}"), (self.home, "{home}"), (self.root, "{root}")]
+            .into_iter()
+            .filter(|(folder, _)| !folder.as_str().is_empty())
+            .fold(text.to_owned(), |text, (folder, name)| text.replace(folder.as_str(), name))
+    }
+}
+
+/// The beginning of a text, with a mark where more was there.
+fn cut(text: &str, bytes: usize) -> String {
+    if text.len() <= bytes {
+        return text.to_owned();
+    }
+    let end = text.char_indices().map(|(at, _)| at).take_while(|at| *at <= bytes).last().unwrap_or(0);
+    format!("{}…", text.get(..end).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn account(lines: &[&str]) -> Account {
+        let mut account = Account::default();
+        for line in lines {
+            account.take(line.as_bytes());
+        }
+        account
+    }
+
+    fn folders() -> Folders<'static> {
+        Folders {
+            worktree: Utf8Path::new("/r/.xtask/worktrees/f"),
+            home: Utf8Path::new("/r/.xtask/homes/f"),
+            root: Utf8Path::new("/r"),
+        }
+    }
+
+    #[test]
+    fn usage_is_summed_and_the_last_word_kept() {
+        let account = account(&[
+            r#"{"type":"step_start","sessionID":"ses_1"}"#,
+            r#"{"type":"text","sessionID":"ses_1","part":{"text":"I begin in /r/.xtask/worktrees/f/a"}}"#,
+            r#"{"type":"step_finish","sessionID":"ses_1","part":{"reason":"tool-calls","cost":0.1,"tokens":{"input":5}}}"#,
+            "npm warn something",
+            "",
+            r#"{"type":"tool_use","part":{"tool":"read","state":{"status":"completed","input":{"filePath":"/r/pipeline.yaml"}}}}"#,
+            r#"{"type":"tool_use","part":{"tool":"write","state":{"status":"error","input":{"filePath":"/r/.xtask/worktrees/f/a.ets"},"error":"no /r/.xtask/homes/f/x"}}}"#,
+            r#"{"type":"text","sessionID":"ses_2","part":{"text":"/r/.xtask/worktrees/f is done"}}"#,
+            r#"{"type":"step_finish","part":{"reason":"stop","cost":0.2,"tokens":{"input":7,"cache":{"read":1}}}}"#,
+        ]);
+        let run = account.record(&folders());
+        assert_eq!((run.steps, run.cost.as_str(), run.tokens.total(), run.noise), (2, "0.3", 13, 1));
+        assert_eq!(run.session.as_deref(), Some("ses_1"));
+        assert_eq!(run.claimed.as_deref(), Some("{worktree} is done"));
+        let files: Vec<_> = run.tools.iter().map(|tool| tool.file.as_deref().unwrap()).collect();
+        assert_eq!(files, ["{root}/pipeline.yaml", "a.ets"]);
+        assert_eq!(run.tools[1].error.as_deref(), Some("no {home}/x"));
+    }
+
+    #[test]
+    fn a_flood_leaves_a_small_record() {
+        let mut account = Account::default();
+        let word = "字".repeat(100_000);
+        let text = format!(r#"{{"type":"text","part":{{"text":"{word}"}}}}"#);
+        let tool =
+            format!(r#"{{"type":"tool_use","part":{{"tool":"{word}","state":{{"error":"{word}"}}}}}}"#);
+        let error =
+            format!(r#"{{"type":"error","error":{{"name":"{word}","data":{{"message":"{word}"}}}}}}"#);
+        for _ in 0..600 {
+            for line in [&text, &tool, &error] {
+                account.take(line.as_bytes());
+            }
+        }
+        let run = account.record(&folders());
+        assert_eq!((run.tools.len(), run.tools_left_out, run.errors.len()), (TOOLS, 100, ERRORS));
+        assert!(serde_json::to_string(&run).unwrap().len() < 1 << 20);
+    }
+}

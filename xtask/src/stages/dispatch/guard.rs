@@ -1,0 +1,187 @@
+//! What no executor may touch outside its worktree: the pack and all that an author wrote, the pipeline, the templates, and
+//! what was recorded of the delivery. Permissions keep an agent's tools away from it, and nothing keeps its shell away: so
+//! it is looked at before and after, and put back.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use camino::{Utf8Path, Utf8PathBuf};
+use gate::code::Code;
+use gate::problem::Problem;
+use gate::say;
+
+use crate::context::Context;
+use crate::documents::{Change, Place, ProtectedChange};
+use crate::ending::Ending;
+use crate::failure::{Failure, Result};
+use crate::paths::Root;
+use crate::store;
+
+/// Larger files are known by their digest only, and cannot be put back.
+const KEPT_FILE: u64 = 8 << 20;
+
+/// Nothing more is kept than this.
+const KEPT_IN_ALL: u64 = 256 << 20;
+
+/// The protected files as they were before an executor worked.
+pub struct Guard {
+    files: BTreeMap<Utf8PathBuf, Kept>,
+    spared: Utf8PathBuf,
+}
+
+/// A file as it was.
+enum Kept {
+    /// Its digest, and its bytes if it is not too large.
+    File { sha256: String, bytes: Option<Vec<u8>> },
+    /// Where it leads to.
+    Link(Utf8PathBuf),
+    /// A pipe, a socket, a device: nothing that is read.
+    Special,
+}
+
+impl Guard {
+    /// Looks at every protected file. The round's own logs are written meanwhile.
+    pub fn take(context: &Context<'_>, round: u32) -> Result<Guard> {
+        let mut guard = Guard { files: BTreeMap::new(), spared: context.paths.in_round(round, "logs") };
+        let mut kept = 0;
+        for path in guard.listed(context)? {
+            let found = Kept::of(&context.at(&path), KEPT_IN_ALL - kept)?;
+            kept += found.as_ref().map_or(0, Kept::size);
+            guard.files.extend(found.map(|found| (path, found)));
+        }
+        Ok(guard)
+    }
+
+    /// Puts back what was changed, and answers it. What cannot be put back is a failure: nothing goes on from there.
+    pub fn put_back(&self, context: &Context<'_>) -> Result<Vec<ProtectedChange>> {
+        let now: BTreeSet<Utf8PathBuf> = self.listed(context)?.into_iter().collect();
+        let mut changes = Vec::new();
+        for path in now.iter().filter(|path| !self.files.contains_key(*path)) {
+            set_aside(context, path)?;
+            changes.push(change(path, Change::Added));
+        }
+        let mut lost = Vec::new();
+        for (path, kept) in &self.files {
+            let at = context.at(path);
+            let found = if !now.contains(path) {
+                Change::Removed
+            } else if kept.is_at(&at)? {
+                continue;
+            } else {
+                Change::Changed
+            };
+            changes.push(change(path, found));
+            set_aside(context, path)?;
+            if !kept.put_back(&at)? {
+                lost.push(path.clone());
+            }
+        }
+        changes.sort();
+        if lost.is_empty() { Ok(changes) } else { Err(cannot_put_back(context, &lost)) }
+    }
+
+    /// Every protected file that is there, relative to the root.
+    fn listed(&self, context: &Context<'_>) -> Result<Vec<Utf8PathBuf>> {
+        let mut files = Vec::new();
+        for folder in ["templates".into(), context.paths.authored(), context.paths.delivery()] {
+            let below = match store::kind(&context.at(&folder))? {
+                store::Kind::Folder => store::files_below(&context.at(&folder))?,
+                store::Kind::Absent => Vec::new(),
+                // The folder itself became something else.
+                _ => vec![Utf8PathBuf::new()],
+            };
+            let joined = below.into_iter().map(|file| match file.as_str() {
+                "" => folder.clone(),
+                _ => folder.join(file),
+            });
+            files.extend(joined.filter(|file| !file.starts_with(&self.spared)));
+        }
+        if store::kind(&context.at(Root::PIPELINE))? != store::Kind::Absent {
+            files.push(Root::PIPELINE.into());
+        }
+        Ok(files)
+    }
+}
+
+impl Kept {
+    /// What stands at a path, with at most so many bytes.
+    fn of(at: &Utf8Path, most: u64) -> Result<Option<Kept>> {
+        match store::kind(at)? {
+            store::Kind::Link => Ok(Some(Kept::Link(store::link_target(at)?))),
+            store::Kind::File => {
+                let Some(print) = store::fingerprint(at)? else { return Ok(None) };
+                let is_kept = print.bytes <= KEPT_FILE.min(most);
+                let bytes = if is_kept { store::read_optional(at)? } else { None };
+                Ok(Some(Kept::File { sha256: print.sha256, bytes }))
+            }
+            store::Kind::Special => Ok(Some(Kept::Special)),
+            store::Kind::Absent | store::Kind::Folder => Ok(None),
+        }
+    }
+
+    fn size(&self) -> u64 {
+        match self {
+            Kept::File { bytes: Some(bytes), .. } => bytes.len() as u64,
+            Kept::File { bytes: None, .. } | Kept::Link(_) | Kept::Special => 0,
+        }
+    }
+
+    /// Whether it is still there as it was.
+    fn is_at(&self, at: &Utf8Path) -> Result<bool> {
+        let kind = store::kind(at)?;
+        Ok(match self {
+            Kept::File { sha256, .. } => {
+                kind == store::Kind::File
+                    && store::fingerprint(at)?.is_some_and(|print| print.sha256 == *sha256)
+            }
+            Kept::Link(target) => kind == store::Kind::Link && store::link_target(at)? == *target,
+            Kept::Special => kind == store::Kind::Special,
+        })
+    }
+
+    /// Makes it what it was; whether that could be done.
+    fn put_back(&self, at: &Utf8Path) -> Result<bool> {
+        match self {
+            Kept::File { bytes: Some(bytes), .. } => {
+                store::write(at, bytes)?;
+                Ok(true)
+            }
+            Kept::File { bytes: None, .. } | Kept::Link(_) | Kept::Special => Ok(false),
+        }
+    }
+}
+
+/// Takes away what stands at a path. It may be a person's who worked meanwhile: a file is kept in the scratch folder.
+fn set_aside(context: &Context<'_>, path: &Utf8Path) -> Result<()> {
+    let at = context.at(path);
+    if store::kind(&at)? != store::Kind::File {
+        return store::remove_any(&at);
+    }
+    let aside = context.root.scratch().join("put-back").join(&context.feature).join(path);
+    store::move_file(&at, &aside)?;
+    let note = say!(
+        context.lang(),
+        "{path} was changed while the executor worked, and is put back; what was there is in {}",
+        "执行者工作期间 {path} 被改动，现已恢复；改动后的内容保存在 {}",
+        aside.strip_prefix(context.root.folder()).unwrap_or(&aside)
+    );
+    context.progress.note(&context.feature, &note);
+    Ok(())
+}
+
+fn change(path: &Utf8Path, change: Change) -> ProtectedChange {
+    ProtectedChange { path: path.as_str().replace('\\', "/"), place: Place::Root, change }
+}
+
+fn cannot_put_back(context: &Context<'_>, paths: &[Utf8PathBuf]) -> Failure {
+    let lang = context.lang();
+    let problem = |path: &Utf8PathBuf| {
+        let message = say!(
+            lang,
+            "the executor changed {path}, which is too large, or no plain file, and cannot be put back",
+            "执行者改动了 {path}，该文件过大或不是普通文件，无法自动恢复"
+        );
+        let help = say!(lang, "restore it from git, and run this again", "请从 git 恢复它，然后重新运行");
+        Problem::new(Code::ProtectedChanged, message, help)
+    };
+    Failure::Problems { ending: Ending::Tampered, problems: paths.iter().map(problem).collect() }
+}

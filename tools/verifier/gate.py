@@ -297,8 +297,11 @@ def audit(case):
     criteria = [Criterion(row, case) for row in case["criteria"]]
     codes = {one.row["id"]: one.codes for one in criteria}
     loose = codes[None] = set()
-    if any(check["criterionId"] not in codes for check in case.get("checks", [])):
-        loose.add("E_CHECK_UNKNOWN")
+    for check in case.get("checks", []):
+        if check["criterionId"] not in codes:
+            loose.add("E_CHECK_UNKNOWN")
+            if any(path not in case["evidence"] for path in check.get("evidenceRefs", [])):
+                loose.add("E_EVIDENCE_MISSING")
     for path, entry in case["evidence"].items():
         state = entry.get("state", "sound")
         loose |= {UNSOUND[one] for one in ([state] if isinstance(state, str) else state) if one != "sound"}

@@ -10,6 +10,13 @@ pub(super) struct Reported<'a> {
     pub check: &'a Check,
 }
 
+impl<'a> Reported<'a> {
+    /// The evidence files that the check names.
+    pub fn files(self) -> impl Iterator<Item = &'a str> {
+        self.check.evidence_refs.iter().map(String::as_str)
+    }
+}
+
 /// All checks, by the place of their criterion in the pack; within one criterion in the order of auditors.
 pub(super) struct Index<'a> {
     sorted: Vec<(u32, Reported<'a>)>,
@@ -34,6 +41,11 @@ impl<'a> Index<'a> {
         }
         index.sorted.sort_by_key(|(place, _)| *place);
         index
+    }
+
+    /// The checks that name a criterion of the pack.
+    pub fn known(&self) -> impl Iterator<Item = Reported<'a>> {
+        self.sorted.iter().map(|(_, reported)| *reported)
     }
 
     /// The checks of one criterion after another, in the pack's order.

@@ -68,7 +68,7 @@ pub(super) fn settle<'a>(
     }
     let mut untied: Vec<Problem> = index.unknown.iter().map(|reported| unknown(*reported, inputs)).collect();
     untied.extend(waivers.of_no_criterion(inputs));
-    untied.extend(unnamed_files(inputs));
+    untied.extend(unnamed_files(&index, inputs));
     untied.extend(protected(inputs));
     untied.extend(gate.nothing_evaluated(inputs));
     gate.take(untied);
@@ -127,15 +127,17 @@ impl Binding {
     }
 }
 
-/// What is wrong with files that no criterion names: a density that was changed moves every length, and evidence that
-/// was tampered with is never silent.
-fn unnamed_files(inputs: &Inputs<'_>) -> Vec<Problem> {
-    let observed = inputs.observations.values().map(|observation| observation.file.as_str());
-    let checks = inputs.auditors.iter().flat_map(|auditor| &auditor.checks);
-    let named: BTreeSet<&str> =
-        checks.flat_map(|check| &check.evidence_refs).map(String::as_str).chain(observed).collect();
-    let unnamed = inputs.evidence.keys().filter(|path| !named.contains(path.as_str()));
-    unnamed.filter_map(|path| super::basis::file_problem(path, inputs)).collect()
+/// What is wrong with files that no criterion's check names: a density that was changed moves every length, and
+/// evidence that was tampered with is never silent. A check for no criterion is ruled on nowhere, and so are its files.
+fn unnamed_files(index: &Index<'_>, inputs: &Inputs<'_>) -> Vec<Problem> {
+    let probed = inputs.pack.criteria.iter().filter(|criterion| criterion.probe.is_some());
+    let observed = probed.filter_map(|criterion| inputs.observations.get(&criterion.id));
+    let observed = observed.map(|observation| observation.file.as_str());
+    let named: BTreeSet<&str> = index.known().flat_map(Reported::files).chain(observed).collect();
+    let astray = index.unknown.iter().copied().flat_map(Reported::files);
+    let held = inputs.evidence.keys().map(String::as_str);
+    let unnamed: BTreeSet<&str> = held.chain(astray).filter(|path| !named.contains(path)).collect();
+    unnamed.into_iter().filter_map(|path| super::basis::file_problem(path, inputs)).collect()
 }
 
 /// A file that may not be changed and was: whoever does that is not believed, whatever else holds.

@@ -304,7 +304,10 @@ class Assertion:
         for item in items:
             rest[item.start:item.end] = " " * (item.end - item.start)
         rest = "".join(rest)
-        units = map(unit_named, re.findall(rf"{LATIN}|[^\W\d_a-zA-Z]+", rest))
+        words = re.findall(rf"{LATIN}|[^\W\d_a-zA-Z]+", rest)
+        # A unit of time may also end the run of Chinese before the first number.
+        words += re.findall(r"(毫秒|秒|分钟|小时)[\s:(=]*$", rest[:items[0].start])
+        units = map(unit_named, words)
         return any(unit.known and unit.name != self.declared.name for unit in units)
 
 

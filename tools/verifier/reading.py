@@ -6,7 +6,7 @@ from fractions import Fraction
 from types import SimpleNamespace as Row
 
 from .exact import Missing, Refused
-from .numbers import LATIN, scan
+from .numbers import LATIN, scan, word_at_start
 from .text import (DENIALS, DIFFERENCES, HAN_NUMERALS, MULTIPLIERS, NUMBER_WORDS, bound_after, bound_before, convert, fold,
                    is_cjk, unit_named)
 
@@ -147,6 +147,15 @@ def refuse_surroundings(group, items, declared, text, before, after, lead):
         raise Refused("two bounds that do not fit")
 
 
+def multiplied(item, declared, first):
+    """Whether a multiplier makes a number one of the expected quantity, or of none: `5k errors`, `5k`."""
+    if not item.unit or item.unit.name not in MULTIPLIERS or item.unit.name == "m":
+        return False
+    word = word_at_start(item.tail.lstrip(), declared)
+    expected = declared or first
+    return not word or not expected or unit_named(word).quantity == expected.quantity
+
+
 def measure(group, declared, scale, first):
     """Converts a cluster: `values` in the declared unit, or None where it is of another quantity."""
     shared = group.items[-1].unit
@@ -155,6 +164,8 @@ def measure(group, declared, scale, first):
     units = [unit or shared or declared for unit in own]
     group.unit, group.values, group.unmeasured = shared, None, False
     group.positive = bool(units[0] and units[0].positive)
+    if group is not first and any(multiplied(item, declared, first.unit) for item in group.items):
+        raise Refused("a later number is multiplied and could be the value")
     names = {unit.name if unit else None for unit in units}
     if declared is None:
         name = first.unit.name if first.unit else None

@@ -5,7 +5,7 @@ use super::find::{longest_han, skip_space, word_end};
 use super::fold::{is_cjk, is_han_numeral, is_word_letter};
 use super::refusal::Refusal;
 use super::sentinel::denies_value;
-use super::unit::{Unit, by_spelling};
+use super::unit::{Quantity, Row, Unit, by_spelling};
 
 /// Words that say that there is no value, beside others: `N/A (limit 800ms)`.
 pub(super) fn denials(chars: &[char]) -> Result<(), Refusal> {
@@ -72,18 +72,34 @@ fn unit_after(chars: &[char], at: usize) -> Option<(Unit, usize)> {
     by_spelling(&word).map(|row| (Unit::Known(row), end))
 }
 
-/// `Time (s): 1.2` against ms: the unit is there, and not beside the number.
-pub(super) fn unit_elsewhere(chars: &[char], first: &Cluster<'_>, expected: &Unit) -> Result<(), Refusal> {
+/// `Time (s): 1.2` or `秒：20` against ms: the unit is there, and not beside the number. A unit that belongs to
+/// another number of the text is none of this one's.
+pub(super) fn unit_elsewhere(
+    chars: &[char],
+    clusters: &[Cluster<'_>],
+    expected: &Unit,
+) -> Result<(), Refusal> {
     let refused = |unit: &str| Err(Refusal::UnitElsewhere { unit: unit.to_owned() });
-    for (begin, _, word) in words(chars) {
+    let attached = |begin: usize| {
         let before = chars.get(..begin).unwrap_or_default().iter().rev().find(|c| !c.is_whitespace());
-        let attached = first.holds(begin) || before.is_some_and(char::is_ascii_digit);
+        clusters.iter().any(|cluster| cluster.holds(begin)) || before.is_some_and(char::is_ascii_digit)
+    };
+    for (begin, _, word) in words(chars) {
         match by_spelling(&word) {
-            Some(row) if !attached && row.name != expected.name() => return refused(row.name),
+            Some(row) if !attached(begin) && row.name != expected.name() => return refused(row.name),
             _ => {}
         }
     }
-    // Chinese has no words to look for: only a unit in brackets, or one that is called a unit.
+    // Chinese has no words to look for: only a unit that stands alone, ends a run before the number, is in brackets,
+    // or is called a unit.
+    for (begin, end) in han_runs(chars) {
+        let row = by_spelling(&chars.get(begin..end).unwrap_or_default().iter().collect::<String>());
+        let row = row.or_else(|| clusters.first().and_then(|first| time_before(chars, begin, end, first)));
+        match row {
+            Some(row) if !attached(begin) && row.name != expected.name() => return refused(row.name),
+            _ => {}
+        }
+    }
     for (at, c) in chars.iter().enumerate() {
         let says_unit = at > 0 && chars.get(at - 1..=at) == Some(&['单', '位']);
         if !says_unit && !matches!(c, '(' | '[') {
@@ -99,6 +115,25 @@ pub(super) fn unit_elsewhere(chars: &[char], first: &Cluster<'_>, expected: &Uni
         }
     }
     Ok(())
+}
+
+/// Every run of Han characters, as where it begins and ends.
+fn han_runs(chars: &[char]) -> impl Iterator<Item = (usize, usize)> + '_ {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let begin = (at..chars.len()).find(|place| chars.get(*place).is_some_and(|c| is_cjk(*c)))?;
+        at = begin + chars.get(begin..).unwrap_or_default().iter().take_while(|c| is_cjk(**c)).count();
+        Some((begin, at))
+    })
+}
+
+/// `耗时秒：20`: a unit of time that ends the run before the first number. 分 ends other words as well (`得分`).
+fn time_before(chars: &[char], begin: usize, end: usize, first: &Cluster<'_>) -> Option<&'static Row> {
+    let leads = chars.get(end..first.head.head)?.iter().all(|c| " \t:(=".contains(*c));
+    let unit = (begin..end).find_map(|at| longest_han(chars, at).filter(|(_, after)| *after == end));
+    unit.map(|(row, _)| row).filter(|row| {
+        leads && row.quantity == Quantity::Time && chars.get(end - 1).is_some_and(|last| *last != '分')
+    })
 }
 
 /// A number in words with a unit that is expected could be the value, and is not read.
@@ -170,6 +205,16 @@ mod tests {
             ("耗时(秒): 1.2", elsewhere("s")),
             ("耗时 单位为秒 1.2", elsewhere("s")),
             ("Time (ms): 720", None),
+            ("秒20", elsewhere("s")),
+            ("秒：20", elsewhere("s")),
+            ("2：分", elsewhere("min")),
+            ("耗时秒 20", elsewhere("s")),
+            ("毫秒：20", None),
+            ("得分 20", None),
+            ("本次：720", None),
+            ("首帧 720", None),
+            ("720 (60fps)", None),
+            ("720 (5ms/s)", None),
         ];
         for (text, expected) in table {
             assert_eq!(refusal(text), expected, "{text}");

@@ -209,6 +209,12 @@ impl Refusal {
                 first,
                 later
             ),
+            Refusal::LaterMultiplied { later } => say!(
+                lang,
+                "the later number `{}` could be the value, and its unit changes what it means; write only the measured value",
+                "后面的数 `{}` 可能就是实测值，而其单位会改变数值的含义；请只写实测值",
+                later
+            ),
             Refusal::JudgedDifferently { first, other } => say!(
                 lang,
                 "the text can mean `{}` or `{}`, and the two are judged differently; write one value, or a list",
@@ -386,6 +392,7 @@ mod tests {
             Refusal::Multiplier { unit: text() },
             Refusal::MixedUnits { first: text(), second: text() },
             Refusal::LaterCarriesUnit { first: text(), later: text() },
+            Refusal::LaterMultiplied { later: text() },
             Refusal::JudgedDifferently { first: text(), other: text() },
             Refusal::DecimalComma { text: text() },
             Refusal::ReversedRange,

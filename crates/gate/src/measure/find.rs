@@ -45,8 +45,15 @@ pub(crate) enum Scan {
         /// One past its last character.
         end: usize,
     },
-    /// A word with digits in it, such as `P95`: no unit.
-    Identifier,
+    /// A word with digits in it, such as `P95`: a name, and no unit of the table.
+    Identifier {
+        /// Its letters up to the first digit.
+        letters: String,
+        /// The whole of it, equal only to itself.
+        unit: Unit,
+        /// One past its last character.
+        end: usize,
+    },
 }
 
 /// Reads the unit at `at`: the longest of the table (or the declared one), else any word; then `/x`, `per x`, `每x`.
@@ -86,7 +93,7 @@ fn simple(chars: &[char], at: usize) -> Scan {
     if is_word_letter(head) {
         let end = word_end(chars, at);
         return match chars.get(end) {
-            Some(c) if c.is_ascii_digit() => Scan::Identifier,
+            Some(c) if c.is_ascii_digit() => identifier(chars, at, end),
             _ => unit_between(chars, at, end),
         };
     }
@@ -99,6 +106,26 @@ fn simple(chars: &[char], at: usize) -> Scan {
         }
         _ => Scan::Nothing,
     }
+}
+
+fn identifier(chars: &[char], at: usize, digits: usize) -> Scan {
+    let end = name_end(chars, digits);
+    let text = |end: usize| chars.get(at..end).unwrap_or_default().iter().collect::<String>();
+    Scan::Identifier { letters: text(digits), unit: Unit::Opaque(text(end).nfc().collect()), end }
+}
+
+/// The end of a name: letters, digits, and points or hyphens between them.
+pub(crate) fn name_end(chars: &[char], at: usize) -> usize {
+    let part = |c: &char| is_word_letter(*c) || c.is_ascii_digit();
+    let mut end = at;
+    while let Some(c) = chars.get(end) {
+        if part(c) || (matches!(c, '.' | '-') && chars.get(end + 1).is_some_and(part)) {
+            end += 1;
+        } else {
+            break;
+        }
+    }
+    end
 }
 
 fn unit_between(chars: &[char], from: usize, end: usize) -> Scan {
@@ -203,8 +230,8 @@ fn divisor(chars: &[char], at: usize) -> Option<(String, usize)> {
         _ => return None,
     };
     match simple(chars, skip_space(chars, after)) {
-        Scan::Unit { unit, end } => Some((unit.name().to_owned(), end)),
-        _ => None,
+        Scan::Unit { unit, end } | Scan::Identifier { unit, end, .. } => Some((unit.name().to_owned(), end)),
+        Scan::Nothing => None,
     }
 }
 

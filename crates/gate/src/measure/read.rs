@@ -9,7 +9,7 @@ use super::fold::fold;
 use super::link::Link;
 use super::refusal::Refusal;
 use super::scan::{Term, is_ratio, terms};
-use super::unit::Unit;
+use super::unit::{Unit, by_spelling};
 use super::words::Bound;
 use crate::audit::Scale;
 
@@ -68,13 +68,16 @@ pub(super) fn in_full(text: &str, target: &Target, scale: &Scale) -> Result<Read
         doubt::denials(&chars)?;
         return Err(Refusal::NoNumber);
     };
-    let reader = Reader { chars: &chars, target, scale, first_unit: first.unit().cloned() };
+    // The colon of a ratio is its unit.
+    let to_one = first.head.divisor.as_ref().and_then(|_| by_spelling(":1")).map(Unit::Known);
+    let first_unit = first.unit().cloned().or(to_one);
+    let reader = Reader { chars: &chars, target, scale, first_unit };
     for cluster in &clusters {
         cluster.is_sound(target)?;
     }
     // Where nothing stands beside the number, nothing there can make it doubtful.
     if !first.is_all_of(&chars) {
-        reader.surroundings(first)?;
+        reader.surroundings(&clusters)?;
     }
     reader.first_carries(first, rest)?;
     let series = reader.series(first)?;
@@ -103,18 +106,23 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn kin(&self, term: &Term, unit: Option<&Unit>) -> Kin {
+        let unit = match unit {
+            // `5k errors` are errors, and `5k` alone may be anything.
+            Some(unit) if unit.only_multiplies() => term.counted.as_ref(),
+            unit => unit,
+        };
         match (unit, self.target.unit()) {
+            (_, Some(_)) if term.per_before => Kin::Other,
             // Only a ratio unit can make one number of the two.
             _ if term.divisor.is_some() => Kin::Expected,
-            (_, Some(_)) if term.per_before => Kin::Other,
             (None, _) => Kin::Bare,
             (Some(unit), Some(expected)) if unit.comparable(expected) => Kin::Expected,
             (Some(_), Some(_)) => Kin::Other,
             // Nothing is declared: what the first number counts is what is expected; a bare one may count anything.
             (Some(unit), None) => match &self.first_unit {
                 Some(first) if first == unit => Kin::Expected,
-                None if !unit.is_multiplier() => Kin::Expected,
-                _ => Kin::Other,
+                None => Kin::Expected,
+                Some(_) => Kin::Other,
             },
         }
     }
@@ -154,14 +162,15 @@ impl Reader<'_> {
     }
 
     /// Refuses words that deny the value, or that could be it.
-    fn surroundings(&self, first: &Cluster<'_>) -> Result<(), Refusal> {
+    fn surroundings(&self, clusters: &[Cluster<'_>]) -> Result<(), Refusal> {
         doubt::denials(self.chars)?;
+        let Some(first) = clusters.first() else { return Ok(()) };
         match self.target.unit() {
             Some(unit) => {
                 doubt::number_words(self.chars, first, &|found| found.comparable(unit))?;
                 match first.unit() {
                     // The colon of a ratio is its unit.
-                    None if first.head.divisor.is_none() => doubt::unit_elsewhere(self.chars, first, unit),
+                    None if first.head.divisor.is_none() => doubt::unit_elsewhere(self.chars, clusters, unit),
                     _ => Ok(()),
                 }
             }
@@ -240,6 +249,14 @@ impl Reader<'_> {
             || cluster.terms.iter().enumerate().map(|(place, term)| (*term, cluster.unit_of(place)));
         if members().all(|(term, unit)| self.kin(term, unit) == Kin::Other) {
             return Ok(Vec::new());
+        }
+        // What multiplies a number that could be the value, or makes a share of it, leaves no value as it stands.
+        let multiplies = |unit: &Unit| match self.target.unit() {
+            None => unit.is_multiplier(),
+            Some(_) => unit.only_multiplies(),
+        };
+        if let Some((term, _)) = members().find(|(_, unit)| unit.is_some_and(multiplies)) {
+            return Err(Refusal::LaterMultiplied { later: self.text(term) });
         }
         self.one_quantity(cluster)?;
         let alone: Result<Vec<Sample>, Refusal> =

@@ -139,6 +139,11 @@ pub enum Refusal {
         /// The later.
         later: String,
     },
+    /// A later number that could be the value is multiplied, or a share.
+    LaterMultiplied {
+        /// The number with what multiplies it.
+        later: String,
+    },
     /// Readings that are judged differently.
     JudgedDifferently {
         /// The first number.

@@ -1,7 +1,7 @@
 //! From folded characters to terms: each number with its unit, its bound, and how it is linked to the one before.
 
 use super::bound::{self, Head, Tail};
-use super::find::{Declared, Scan, scan as scan_unit, skip_space, word_end};
+use super::find::{Declared, Scan, scan as scan_unit, skip_space};
 use super::fold::{is_cjk, is_han_numeral, is_word_letter};
 use super::link::{Link, link};
 use super::number::{Number, excerpt, parse};
@@ -21,6 +21,8 @@ pub(crate) struct Term {
     pub divisor: Option<Box<Number>>,
     /// The unit beside it.
     pub unit: Option<Unit>,
+    /// What a multiplier counts: errors in `5k errors`.
+    pub counted: Option<Unit>,
     /// The bound that it is.
     pub bound: Option<Bound>,
     /// `per x` or `每x` stands before it in its clause.
@@ -85,16 +87,19 @@ fn term(
         Head::Bound(bound) => Some(bound),
         Head::Unclear => return Err(Refusal::UnclearBound),
     };
-    let Body { unit, bound: after, end } = body(chars, &number, end, declared)?;
-    // A ratio carries its unit in its colon: a word after it is prose.
-    let unit = unit.filter(|unit| divisor.is_none() || matches!(unit, Unit::Known(_)));
+    let Body { unit, bound: after, end } = match divisor {
+        None => body(chars, &number, end, declared)?,
+        Some(_) => ratio_body(chars, &number, end)?,
+    };
+    let counted =
+        unit.as_ref().filter(|unit| unit.only_multiplies()).and_then(|_| counted(chars, end, declared));
     trailing_comparison(chars, end)?;
     let bound = match (before, after) {
         (Some(a), Some(b)) if a != b => return Err(Refusal::MixedBounds),
         (a, b) => a.or(b),
     };
     let per_before = link == Link::Apart && per_before(chars, head_start, floor);
-    Ok(Term { link, number, divisor, unit, bound, per_before, head: head_start, end })
+    Ok(Term { link, number, divisor, unit, counted, bound, per_before, head: head_start, end })
 }
 
 /// `a:b` with the colon touching both.
@@ -164,13 +169,37 @@ fn body(chars: &[char], number: &Number, end: usize, declared: Option<&Declared>
     if matches!(chars.get(end), Some('^' | '\'' | '′' | '″')) {
         return Err(Refusal::Trailing { text: excerpt(chars, end) });
     }
+    after_unit(chars, Some(unit), bound, end)
+}
+
+/// What follows a ratio, whose unit is its colon: a unit of the table or a divisor, which make it no ratio, and any
+/// other word as prose.
+fn ratio_body(chars: &[char], number: &Number, end: usize) -> Result<Body, Refusal> {
+    match unit_at(chars, number, end, None)? {
+        Some((unit, end)) if matches!(unit, Unit::Known(_)) || unit.is_rate() => {
+            Ok(Body { unit: Some(unit), bound: None, end })
+        }
+        _ => after_unit(chars, None, None, end),
+    }
+}
+
+/// The words after a unit that make the value a bound, or a difference.
+fn after_unit(chars: &[char], unit: Option<Unit>, bound: Option<Bound>, end: usize) -> Result<Body, Refusal> {
     match bound::after(chars, end, true) {
         Tail::Vague => Err(Refusal::VagueNumber),
         Tail::Difference => Err(Refusal::Difference),
-        Tail::Plain => Ok(Body { unit: Some(unit), bound, end }),
-        Tail::About(end) => Ok(Body { unit: Some(unit), bound, end }),
+        Tail::Plain => Ok(Body { unit, bound, end }),
+        Tail::About(end) => Ok(Body { unit, bound, end }),
         Tail::Bound(found, _) if bound.is_some_and(|b| b != found) => Err(Refusal::MixedBounds),
-        Tail::Bound(found, end) => Ok(Body { unit: Some(unit), bound: Some(found), end }),
+        Tail::Bound(found, end) => Ok(Body { unit, bound: Some(found), end }),
+    }
+}
+
+/// The unit or word after a multiplier.
+fn counted(chars: &[char], end: usize, declared: Option<&Declared>) -> Option<Unit> {
+    match scan_unit(chars, skip_space(chars, end), declared) {
+        Scan::Unit { unit, .. } | Scan::Identifier { unit, .. } => Some(unit),
+        Scan::Nothing => None,
     }
 }
 
@@ -186,21 +215,25 @@ fn unit_at(
     let place = skip_space(chars, at);
     match scan_unit(chars, place, declared) {
         Scan::Nothing => Ok(None),
-        Scan::Identifier => identifier(chars, at, place),
+        Scan::Identifier { letters, unit, end } => {
+            identifier(&letters, place == at).map(|()| Some((unit, end)))
+        }
         // A point and a space end a sentence; what follows is a unit only if it is one of the table.
         Scan::Unit { unit: Unit::Opaque(_), .. } if number.trailing_point && place > at => Ok(None),
         Scan::Unit { unit, end } => Ok(Some((unit, end))),
     }
 }
 
-/// A word with digits where a unit may stand: beside the number it joins two numbers into neither.
-fn identifier(chars: &[char], at: usize, place: usize) -> Result<Option<(Unit, usize)>, Refusal> {
-    let word: String = chars.get(place..word_end(chars, place)).unwrap_or_default().iter().collect();
-    let joins = place == at || matches!(word.as_str(), "e" | "E" | "x" | "X");
-    match joins {
-        true if by_spelling(&word).is_some() => Err(Refusal::Compound),
-        true => Err(Refusal::Joined { text: word }),
-        false => Ok(None),
+/// Refuses a word with digits that joins two numbers into neither: one that touches the number, or that would be a
+/// unit but for its digits (`5 min2`). Any other is a name, equal only to itself.
+fn identifier(letters: &str, touches: bool) -> Result<(), Refusal> {
+    let is_unit = by_spelling(letters);
+    match is_unit.is_some_and(|row| touches || row.spellings.contains(&letters)) {
+        true => Err(Refusal::Compound),
+        false if touches || matches!(letters, "e" | "E" | "x" | "X") => {
+            Err(Refusal::Joined { text: letters.to_owned() })
+        }
+        false => Ok(()),
     }
 }
 
@@ -281,6 +314,11 @@ mod tests {
         );
         assert_eq!(read("720ms at P95 of DW-PERF-01").unwrap().len(), 1);
         assert_eq!(read("-5 ~ -3").unwrap().len(), 2);
+        assert_eq!(read("720 total9").unwrap()[0].2, Some("total9".into()));
+        let ratio = |unit: Option<&str>| (Link::Apart, "4.9".to_owned(), unit.map(str::to_owned), None);
+        assert_eq!(read("4.9:1 contrast").unwrap(), [ratio(None)]);
+        assert_eq!(read("4.9:1 per frame").unwrap(), [ratio(Some("/frame"))]);
+        assert_eq!(read("4.9:1 over 3 runs").unwrap()[1].2, Some("runs".into()));
         for range in ["-5 to -3 dB", "5 to +8 dB", "0.5 to .8 dB", "5到8 dB", "5 TO 8 dB"] {
             let terms = read(range).unwrap();
             assert_eq!(terms.len(), 2, "{range}");
@@ -321,6 +359,9 @@ mod tests {
             "1分半",
             "700多毫秒",
             "21 : 5",
+            "5 min2",
+            "0.72 s2",
+            "4.9:1 faster",
         ] {
             assert!(read(text).is_err(), "{text}: {:?}", read(text));
         }

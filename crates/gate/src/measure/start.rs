@@ -1,5 +1,6 @@
 //! V3: where a number begins, and whether its digits are a number at all.
 
+use super::find::name_end;
 use super::fold::{is_han_numeral, is_word_letter};
 use super::number::excerpt;
 use super::refusal::Refusal;
@@ -89,20 +90,6 @@ fn name_start(chars: &[char], at: usize, floor: usize) -> usize {
     let letters =
         chars.get(floor..at).unwrap_or_default().iter().rev().take_while(|c| is_word_letter(**c)).count();
     at - letters
-}
-
-/// The end of a name: letters, digits, and points or hyphens between them.
-fn name_end(chars: &[char], at: usize) -> usize {
-    let part = |c: &char| is_word_letter(*c) || c.is_ascii_digit();
-    let mut end = at;
-    while let Some(c) = chars.get(end) {
-        if part(c) || (matches!(c, '.' | '-') && chars.get(end + 1).is_some_and(part)) {
-            end += 1;
-        } else {
-            break;
-        }
-    }
-    end
 }
 
 pub(super) fn around(chars: &[char], at: usize) -> String {

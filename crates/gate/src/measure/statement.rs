@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::find::{Scan, longest_han, scan as scan_unit, skip_space, word_end};
+use super::find::{Scan, longest_han, name_end, scan as scan_unit, skip_space, word_end};
 use super::fold::{fold_char, is_cjk, is_han_numeral, is_word_letter};
 use super::unit::by_spelling;
 
@@ -99,19 +99,6 @@ fn has_three_parts(chars: &[char], at: usize, end: usize) -> bool {
     let parts = rest.split(|c| !c.is_ascii_digit() && *c != '-').next().unwrap_or_default();
     let dashes = parts.windows(2).filter(|pair| matches!(pair, ['-', d] if d.is_ascii_digit())).count();
     points > 1 || dashes > 1
-}
-
-fn name_end(chars: &[char], at: usize) -> usize {
-    let part = |c: &char| is_word_letter(*c) || c.is_ascii_digit();
-    let mut end = at;
-    while let Some(c) = chars.get(end) {
-        if part(c) || (matches!(c, '.' | '-') && chars.get(end + 1).is_some_and(part)) {
-            end += 1;
-        } else {
-            break;
-        }
-    }
-    end
 }
 
 fn unit_end(chars: &[char], at: usize) -> usize {

@@ -216,6 +216,11 @@ impl Unit {
         }
     }
 
+    /// Whether it is something per something.
+    pub fn is_rate(&self) -> bool {
+        self.name().contains('/')
+    }
+
     /// `KB` is 1000 bytes to some and 1024 to others.
     pub fn is_ambiguous(&self) -> bool {
         matches!(self, Unit::Opaque(word) if word == "KB")
@@ -228,6 +233,16 @@ impl Unit {
             Unit::Opaque(word) => {
                 MULTIPLIERS.contains(&word.to_lowercase().as_str()) || word.starts_with(is_han_numeral)
             }
+        }
+    }
+
+    /// A multiplier that is nothing else: no share of another thing, and no metre, gram or tonne.
+    pub fn only_multiplies(&self) -> bool {
+        let shares = ["percent", "pct", "permille", "ppm"];
+        match self {
+            Unit::Known(_) => false,
+            Unit::Opaque(word) if matches!(word.as_str(), "m" | "g" | "t" | "mil") => false,
+            Unit::Opaque(word) => self.is_multiplier() && !shares.contains(&word.to_lowercase().as_str()),
         }
     }
 

@@ -12,19 +12,19 @@ from .text import CHINESE, HAN_NUMERALS, is_cjk, is_letter, unit_named
 NUMBER = re.compile(r"(?:[0-9]+(?:,[0-9]+)*(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 LATIN = r"°[A-Za-z]?|[A-Za-zµ\u00aa\u00ba\u00c0-\u02ff\u0370-\u052f]+"
 # Words after a number that are no unit of it.
-STRUCTURE = re.compile(r"(to(?=\s+[-+.]*[0-9])|or(?= (less|more|fewer|lower|higher|below|above|under|over)\b)"
+STRUCTURE = re.compile(r"((?:to|through|thru|until|till)(?=\s+[-+.]*[0-9])|or(?= (less|more|fewer|lower|higher|below|above|under|over)\b)"
                        r"|max|maximum|minimum|at most|at least)(?![A-Za-z])", re.I)
 DIVISOR = re.compile(rf"(?:\s*/\s*|\s*\(?\s*per\s+)({LATIN}|[^\W\d_]+)|\s*\(?\s*每({LATIN}|[^\W\d_]+)")
 # What may not follow a number, or its unit: primes, products, hyphens, a comparison with nothing.
 AFTER_NUMBER = re.compile(r"\.[.0-9]*[0-9]|,[0-9]|_[0-9]|\s*[_・]|[_'´’′″^#\\<>≤≥](?!\s*[0-9])|[·×÷*]+\s*[0-9]"
                           r"|·\s*[^\W\d_]|[\s=]*[<>≤≥]+\s*$|-[^\W\d_]")
 AFTER_UNIT = re.compile(r"[_'´’′″^]|-[^\W\d_]|[·×÷*]+\s*[0-9]|·\s*[^\W\d_]|[\s=]*[<>≤≥]+(\s*$|\s*[^\W\d_])")
-LOOSE_HAN = ("左右", "以内", "之内", "以上", "以下", "及以上", "及以下", "上下", "至", "到", "内", "起")
+LOOSE_HAN = ("左右", "不到", "不足", "不止", "开外", "出头", "以内", "之内", "以上", "以下", "及以上", "及以下", "上下", "至", "到", "内", "起")
 
 
 def unknown_before(char):
     """Whether a sign before a number may change what it means: money, mathematics, names."""
-    return char in "#!^_" or unicodedata.category(char) in ("Sc", "Sm") and char not in "=<>≤≥≈~|+±→←"
+    return char in "#!^_" or unicodedata.category(char) in ("Sc", "Sm") and char not in "=<>≤≥≈~|+±→←↑↓"
 
 
 def magnitude(text):

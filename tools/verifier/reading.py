@@ -10,7 +10,14 @@ from .numbers import LATIN, scan, word_at_start
 from .text import (DENIALS, DIFFERENCES, HAN_NUMERALS, MULTIPLIERS, NUMBER_WORDS, bound_after, bound_before, convert, fold,
                    is_cjk, unit_named)
 
-LINKS = ((r"\s*[/、;|]\s*|\s*,\s+", "list"), (r"\s*[-–~至到]\s*|\s+to\s+", "range"), (r"\s*±\s*", "around"))
+ABOUT_SO_MUCH = r"(?:about|approximately|around|roughly|约为|大约|约|大概|[≈~]|\s)*"
+RANGE = r"\s*(?:[-–~至到]|直到|直至)" + ABOUT_SO_MUCH + r"|\s+to\s" + ABOUT_SO_MUCH
+LINKS = ((r"\s*[/、;|]\s*|\s*,\s+", "list"), (RANGE, "range"), (r"\s*±\s*", "around"))
+UNTIL = re.compile(r"\s*(through|thru|until|till)\s*", re.I)
+AND = re.compile(r"\s*(and|和|与|跟|及)\s*", re.I)
+# Words that calculate, and words of a bound that may belong to the number before them or to the one after.
+CALCULATES = re.compile(r"\s*(x|by|times|plus|minus|(multiplied|divided) by|加上?|减去?|乘以?|除以|max|maximum|min|minimum"
+                        r"|at most|at least|不到|不足)\s*", re.I)
 PUNCTUATION = re.compile(r"""[\s()\[\]{}<>≤≥=≈~,;:.?!。“”‘’"'【】《》「」『』、]*""")
 # Between two numbers: nothing but white space, a lone sign, a spaced colon, an arrow, an `x`.
 REFUSED_GAPS = re.compile(r"""\s*([,!"'{}]|\.{2,})?\s*$|\s+:\s*$|.*(→|->|=>|⇒|>>)|.*[≠≦≧∶〜]|.*=<|\s*[xX]\s*$""", re.S)
@@ -19,6 +26,12 @@ REFUSED_GAPS = re.compile(r"""\s*([,!"'{}]|\.{2,})?\s*$|\s+:\s*$|.*(→|->|=>|�
 def link(before, item, declared):
     """How the text between two numbers joins them, if it does."""
     gap = item.lead
+    comparable = not before.unit or not item.unit or before.unit.quantity == item.unit.quantity
+    framed = re.search(r"(between|介于)\s*$", before.lead, re.I) or re.match(r"\s*之间", item.tail)
+    if UNTIL.fullmatch(gap) and comparable or AND.fullmatch(gap) and framed:
+        return "range"
+    if CALCULATES.fullmatch(gap) or re.fullmatch(rf"({RANGE})[(\[{{]\s*", gap, re.I):
+        raise Refused("two numbers that are calculated with, or a range in brackets")
     for pattern, kind in LINKS:
         if re.fullmatch(pattern, gap):
             return kind
@@ -76,6 +89,8 @@ IN_WORDS = re.compile(rf"(?<![^\W_])(?:{NUMBER_WORDS})\s+({LATIN})"
 
 def refuse_words(text, declared):
     """What makes a text no value whatever its numbers are."""
+    if re.search(r"\d[^\S\n]*[^\W\d]*\s+[xX][0-9]", text):
+        raise Refused("so many runs to some, a product to others")
     for place, char in enumerate(text):
         if ord(char) > 127 and (unicodedata.category(char) in ("Nd", "Nl", "No")):
             raise Refused("a numeral that is no ASCII digit")
@@ -94,6 +109,8 @@ def refuse_words(text, declared):
 
 def read(text, declared, scale, other=frozenset()):
     """The clusters of a text in the declared unit: their values, and whether they could be the value."""
+    if re.search(r"[0-9]，[0-9]", text):
+        raise Refused("a full-width comma between half-width digits")
     text = fold(text).strip()
     refuse_words(text, declared)
     items = scan(text, declared)
@@ -124,6 +141,16 @@ def bound_of(group):
 
 
 ABOUT = r"(about|around|约|大约|[~≈=*\s])+$"
+CHANGES = "↑↓⇑⇓⇧⇩⬆⬇↗↘▲▼△▽∆"
+ALTERED = re.compile(
+    r"(\b(((increas|decreas|reduc|improv)(ed|es)|regressed|dropped|fell|rose|grew|cut|shortened|lengthened|lowered|raised"
+    r"|changed|up|down|faster|slower|better|worse|higher|lower|longer|shorter|larger|smaller) by"
+    r"|(increase|decrease|reduction|improvement|regression|drop|rise|gain|change|saving|half|quarter|third) of"
+    r"|half|double|twice|triple|thrice)"
+    r"|(增加|增长|减少|降低|下降|上升|提升|提高|缩短|延长|节省)了?|(增大|减小|节约|优化|改善|[快慢多少高低长短大小])了"
+    r"|(?<![最很较偏稍不大许第])[快慢多少几])[\s:(\"“`*~≈=]*$", re.I)
+LIMITED = re.compile(r"[\s:=(\"“`*~≈]*(the )?((upper|lower|hard|soft) )?(limit|threshold|上限|下限|限值|限制|阈值|门限)"
+                     r"( is|为|是)?[\s:=(\"“`*~≈]*", re.I)
 BEFORE_VALUE = r"(->|=>|=<|[≠≦≧±!#$€£¥￥√^×÷])\s*$|^\s*[-+\u2010-\u2015]+\s*$|[\u2010-\u2013]$"
 
 
@@ -132,6 +159,9 @@ def refuse_surroundings(group, items, declared, text, before, after, lead):
     first, last = group.items[0], group.items[-1]
     if re.search(DENIALS, re.sub(ABOUT, "", lead)):
         raise Refused("what it is not is no value")
+    if first is items[0] and (ALTERED.search(re.sub(ABOUT, "", lead)) or lead.strip()[-1:] in tuple(CHANGES)
+                              or LIMITED.fullmatch(lead)):
+        raise Refused("a change, a multiple or a limit is no value")
     if re.search(BEFORE_VALUE, first.lead):
         raise Refused("a sign before the number that no rule knows")
     unquoted = last.tail[:1] in ('"', "”") and not re.search('["“]', text[:first.start])

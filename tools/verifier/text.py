@@ -96,6 +96,8 @@ BOUNDS_BEFORE = {
           "|不低于|不少于|不小于|至少|最少|最小|最低|大于等于",
 }
 BOUNDS_AFTER = {
+    "<": "不到|不足",
+    ">": "不止|开外|出头",
     "<=": "or less|or fewer|or below|or lower|or under|at most|max|maximum|以内|之内|内|以下|及以下",
     ">=": "or more|or above|or higher|or over|at least|minimum|以上|及以上|起|+",
 }

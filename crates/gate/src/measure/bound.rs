@@ -4,8 +4,8 @@ use super::find::skip_space;
 use super::fold::{is_cjk, is_word_letter};
 use super::words::Bound::{self, Above, AtLeast, AtMost, Below};
 use super::words::{
-    ABOUT_AFTER, ABOUT_BEFORE, AFTER, BEFORE, DENIALS, DIFFERENCE_AFTER, DIFFERENCE_TO, REFERENCES,
-    VAGUE_AFTER,
+    ABOUT_AFTER, ABOUT_BEFORE, AFTER, ALTERED_BEFORE, BEFORE, DENIALS, DIFFERENCE_AFTER, DIFFERENCE_TO,
+    LIMITS, REFERENCES, VAGUE_AFTER,
 };
 
 /// What the text before a number says of it.
@@ -17,6 +17,8 @@ pub(crate) enum Head {
     Bound(Bound),
     /// A sign or word that cannot be read one way: `!=`, `->`, `not`, 百分之.
     Unclear,
+    /// A change, a part or a multiple: `↓`, `increased by`, 快了, `half`.
+    Altered,
 }
 
 /// Reads backwards from a number, no further than `floor`. Returns what was found and where it begins.
@@ -37,6 +39,9 @@ pub(crate) fn before(chars: &[char], number: usize, floor: usize) -> (Head, usiz
         }
         if denied(chars, at, floor) || ends_with(chars, at, floor, "分之") {
             return (Head::Unclear, at);
+        }
+        if alters(chars, at, floor) {
+            return (Head::Altered, at);
         }
         match ABOUT_BEFORE.iter().filter_map(|word| word_before(chars, at, floor, word)).min() {
             Some(start) if start < at => at = start,
@@ -78,6 +83,9 @@ fn sign_before(chars: &[char], at: usize, floor: usize) -> (Head, usize) {
         (Some('-' | '=' | '<' | '>' | '≤' | '≥' | '!' | '–' | '—'), '<' | '>' | '≤' | '≥') => {
             (Head::Unclear, 2)
         }
+        (_, '↑' | '↓' | '⇑' | '⇓' | '⇧' | '⇩' | '⬆' | '⬇' | '↗' | '↘' | '▲' | '▼' | '△' | '▽' | '∆') => {
+            (Head::Altered, 1)
+        }
         (_, '<') => (Head::Bound(Below), 1),
         (_, '≤') => (Head::Bound(AtMost), 1),
         (_, '>') => (Head::Bound(Above), 1),
@@ -107,6 +115,28 @@ fn longest_before(chars: &[char], at: usize, floor: usize) -> Option<(Bound, usi
         .iter()
         .filter_map(|(phrase, bound)| word_before(chars, at, floor, phrase).map(|start| (*bound, start)))
         .min_by_key(|(_, start)| *start)
+}
+
+/// Whether a word that makes the number a change, a part or a multiple ends at `at`.
+fn alters(chars: &[char], at: usize, floor: usize) -> bool {
+    // `最快`, `很快`, `差不多` say how good or how near it is.
+    let says_how = |start: usize| {
+        at - start == 1 && previous(chars, start, floor).is_some_and(|c| "最很较偏稍不大许第".contains(c))
+    };
+    ALTERED_BEFORE
+        .iter()
+        .filter_map(|word| word_before(chars, at, floor, word))
+        .min()
+        .is_some_and(|start| !says_how(start))
+}
+
+/// The word that calls the first number a limit, if nothing else stands before it.
+pub(crate) fn limit_before(chars: &[char], head: usize) -> Option<String> {
+    let before: String = chars.get(..head)?.iter().collect();
+    let before = before.trim_matches(|c: char| c.is_whitespace() || ":=(\"“`*~≈".contains(c)).to_lowercase();
+    let name = before.strip_prefix("the ").unwrap_or(&before);
+    let name = [" is", "为", "是"].iter().find_map(|verb| name.strip_suffix(verb)).unwrap_or(name);
+    LIMITS.contains(&name.trim()).then(|| name.trim().to_owned())
 }
 
 fn denied(chars: &[char], at: usize, floor: usize) -> bool {
@@ -183,6 +213,8 @@ pub(crate) enum Tail {
     About(usize),
     /// 多, 级: some other number.
     Vague,
+    /// `60fps max 900ms`: a word that may belong to the number before it or to the one after.
+    Unclear,
     /// `faster`, `over budget`: a difference.
     Difference,
 }
@@ -193,21 +225,24 @@ pub(crate) fn after(chars: &[char], end: usize, after_unit: bool) -> Tail {
     if chars.get(at) == Some(&'+') && !digit_follows(chars, at + 1) {
         return Tail::Bound(AtLeast, at + 1);
     }
-    if chars.get(at) == Some(&'(') {
+    let bracketed = chars.get(at) == Some(&'(');
+    if bracketed {
         at = skip_space(chars, at + 1);
     }
     // A word needs a space before it, save in Chinese; what touches the number is its unit.
     if !chars.get(at).is_some_and(|c| is_cjk(*c) || (at > end && c.is_alphabetic())) {
         return Tail::Plain;
     }
-    let longest =
-        AFTER.iter().filter_map(|(phrase, bound)| word_after(chars, at, phrase).map(|place| (*bound, place)));
     // After a number alone `min` is the unit; after a unit it is the least.
-    let least = after_unit.then(|| word_after(chars, at, "min")).flatten().map(|place| (AtLeast, place));
-    match longest.max_by_key(|(_, place)| *place).or(least) {
+    let words = AFTER.iter().chain(after_unit.then_some(&("min", AtLeast)));
+    let found = words.filter_map(|(phrase, bound)| Some((*phrase, *bound, word_after(chars, at, phrase)?)));
+    match found.max_by_key(|(.., place)| *place) {
         // `720ms (max 800ms)`: the word belongs to the later number.
-        Some((_, place)) if number_soon(chars, place) => return Tail::Plain,
-        Some((bound, place)) => return Tail::Bound(bound, place),
+        Some((.., place)) if bracketed && number_soon(chars, place) => return Tail::Plain,
+        Some((phrase, _, place)) if stands_before_too(phrase) && number_soon(chars, place) => {
+            return Tail::Unclear;
+        }
+        Some((_, bound, place)) => return Tail::Bound(bound, place),
         None => {}
     }
     if let Some(place) = ABOUT_AFTER.iter().find_map(|word| word_after(chars, at, word)) {
@@ -217,6 +252,11 @@ pub(crate) fn after(chars: &[char], end: usize, after_unit: bool) -> Tail {
         return Tail::Vague;
     }
     if after_unit && is_difference(chars, at) { Tail::Difference } else { Tail::Plain }
+}
+
+/// Whether a word after a number is also one before a number.
+fn stands_before_too(phrase: &str) -> bool {
+    phrase == "plus" || BEFORE.iter().any(|(before, _)| *before == phrase)
 }
 
 fn is_difference(chars: &[char], at: usize) -> bool {
@@ -280,6 +320,18 @@ mod tests {
             ("=", Head::Plain),
             ("==", Head::Plain),
             ("~", Head::Plain),
+            ("↓", Head::Altered),
+            ("increased by ", Head::Altered),
+            ("increase of about ", Head::Altered),
+            ("increased to ", Head::Plain),
+            ("快了", Head::Altered),
+            ("比上次快", Head::Altered),
+            ("最快 ", Head::Plain),
+            ("差不多", Head::Plain),
+            ("提升了约", Head::Altered),
+            ("提升到", Head::Plain),
+            ("double ", Head::Altered),
+            ("几", Head::Altered),
         ];
         for (text, expected) in table {
             assert_eq!(head(text), expected, "{text}");
@@ -300,5 +352,22 @@ mod tests {
         assert_eq!(tail(" over budget", true), Tail::Difference);
         assert_eq!(tail(" under load", true), Tail::Plain);
         assert_eq!(tail(" (max 800ms)", true), Tail::Plain);
+        assert_eq!(tail(" max 900ms", true), Tail::Unclear);
+        assert_eq!(tail(" min 900ms", true), Tail::Unclear);
+        assert_eq!(tail(" plus 50ms", true), Tail::Unclear);
+        assert_eq!(tail("以内 3 次", true), Tail::Bound(AtMost, 2));
+        assert_eq!(tail("不到", true), Tail::Bound(Below, 2));
+        assert_eq!(tail(", max 900ms", true), Tail::Plain);
+    }
+
+    #[test]
+    fn limits() {
+        let limit = |text: &str| limit_before(&text.chars().collect::<Vec<_>>(), text.chars().count());
+        for text in ["limit ", "The limit is ", "上限", "上限为:", "Threshold: "] {
+            assert!(limit(text).is_some(), "{text}");
+        }
+        for text in ["", "under the limit: ", "低于阈值:", "touch target "] {
+            assert_eq!(limit(text), None, "{text}");
+        }
     }
 }

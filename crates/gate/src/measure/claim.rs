@@ -326,7 +326,7 @@ fn bound(chars: &[char], at: usize, floor: usize, term: &Term) -> (Option<Bound>
         // A bound that is denied: the law reads nothing in it, a person reads the opposite.
         (Head::Unclear, Some((bound, start))) if denied(chars, start, floor) => Some(opposite(bound)),
         (Head::Unclear, _) => None,
-        (Head::Plain, _) => {
+        (Head::Plain | Head::Altered, _) => {
             if let Tail::Bound(bound, end) = after(chars, term.end, term.unit.is_some()) {
                 return (Some(bound), end);
             }

@@ -250,8 +250,14 @@ impl Refusal {
             ),
             Refusal::Difference => say!(
                 lang,
-                "the number is a difference to something else; write the measured value itself",
-                "该数字是与其他值的差；请写实测值本身"
+                "the number is a difference to something else, or a part or multiple of it; write the measured value itself",
+                "该数字是与其他值的差或倍数；请写实测值本身"
+            ),
+            Refusal::Limit { text } => say!(
+                lang,
+                "the first number is called `{}`, and a limit is no measurement; begin with the measured value",
+                "第一个数被称为 `{}`，而限值不是测量结果；请以实测值开头",
+                text
             ),
             Refusal::ReversedRange => say!(
                 lang,
@@ -380,6 +386,7 @@ mod tests {
             Refusal::BoundUndecided,
             Refusal::VagueNumber,
             Refusal::Difference,
+            Refusal::Limit { text: text() },
             Refusal::Trailing { text: text() },
             Refusal::OtherQuantity { found: text(), expected: text() },
             Refusal::AmbiguousUnit { unit: text() },

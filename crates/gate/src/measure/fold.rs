@@ -46,6 +46,15 @@ pub fn fold(text: &str) -> Result<Vec<char>, Refusal> {
     if let Some(found) = chars.iter().copied().find(|c| is_foreign_numeral(*c)) {
         return Err(Refusal::ForeignNumeral { found });
     }
+    // A full-width comma between half-width digits groups thousands to some and ends a clause to others.
+    let mut written = text.chars();
+    let (mut before, mut here) = (None, written.next());
+    for next in written {
+        if here == Some('，') && [before, Some(next)].iter().all(|c| c.is_some_and(|c| c.is_ascii_digit())) {
+            return Err(Refusal::Comma { text: "，".to_owned() });
+        }
+        (before, here) = (here, Some(next));
+    }
     let marked = chars.windows(2).any(|pair| match pair {
         [digit, mark] => digit.is_ascii_digit() && is_combining_mark(*mark),
         _ => false,
@@ -187,6 +196,14 @@ mod tests {
         // The standard library may know a newer Unicode than the engine, and then refuses more.
         for c in class(r"\p{N}+").into_iter().filter(|c| !c.is_ascii()) {
             assert!(is_foreign_numeral(c), "U+{:04X}", c as u32);
+        }
+    }
+
+    #[test]
+    fn a_full_width_comma_groups_only_full_width_digits() {
+        assert!(fold("700，720ms").is_err());
+        for text in ["７，２００", "700ms，720ms", "第1，2步，3次"] {
+            assert_eq!(fold(text).is_ok(), text != "第1，2步，3次", "{text}");
         }
     }
 

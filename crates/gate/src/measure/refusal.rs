@@ -83,8 +83,13 @@ pub enum Refusal {
     BoundUndecided,
     /// 700 多 ms.
     VagueNumber,
-    /// A difference to something else.
+    /// A difference to something else, or a multiple of something.
     Difference,
+    /// The first number is called a limit.
+    Limit {
+        /// The word.
+        text: String,
+    },
     /// Characters after the number that no rule knows.
     Trailing {
         /// The characters.

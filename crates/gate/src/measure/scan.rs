@@ -3,7 +3,7 @@
 use super::bound::{self, Head, Tail};
 use super::find::{Declared, Scan, scan as scan_unit, skip_space};
 use super::fold::{is_cjk, is_han_numeral, is_word_letter};
-use super::link::{Link, link};
+use super::link::{Gap, Link, closes_a_range, joins_a_range, link, opens_a_range};
 use super::number::{Number, excerpt, parse};
 use super::refusal::Refusal;
 use super::start::{Start, around, start};
@@ -74,9 +74,17 @@ fn term(
     let end = divisor.as_ref().map_or(number.end, |b| b.end);
     ends_cleanly(chars, start, end)?;
 
+    let Body { unit, bound: after, end } = match divisor {
+        None => body(chars, &number, end, declared)?,
+        Some(_) => ratio_body(chars, &number, end)?,
+    };
     let link = match last {
         None => Link::Apart,
-        Some(last) => link(chars.get(floor..start).unwrap_or_default(), last, declared)?,
+        Some(last) => {
+            let between = chars.get(floor..start).unwrap_or_default();
+            let framed = opens_a_range(chars, last.head) || closes_a_range(chars, end);
+            link(&Gap { between, last, unit: unit.as_ref(), framed }, declared)?
+        }
     };
     let (head, head_start) = match link {
         Link::Apart => bound::before(chars, start, floor),
@@ -86,11 +94,15 @@ fn term(
         Head::Plain => None,
         Head::Bound(bound) => Some(bound),
         Head::Unclear => return Err(Refusal::UnclearBound),
+        // Only the first number is the value; a later one may well be a change.
+        Head::Altered if last.is_some() => None,
+        Head::Altered => return Err(Refusal::Difference),
     };
-    let Body { unit, bound: after, end } = match divisor {
-        None => body(chars, &number, end, declared)?,
-        Some(_) => ratio_body(chars, &number, end)?,
-    };
+    if last.is_none()
+        && let Some(text) = bound::limit_before(chars, head_start)
+    {
+        return Err(Refusal::Limit { text });
+    }
     let counted =
         unit.as_ref().filter(|unit| unit.only_multiplies()).and_then(|_| counted(chars, end, declared));
     trailing_comparison(chars, end)?;
@@ -156,6 +168,7 @@ fn body(chars: &[char], number: &Number, end: usize, declared: Option<&Declared>
     let mut at = end;
     match bound::after(chars, end, false) {
         Tail::Vague => return Err(Refusal::VagueNumber),
+        Tail::Unclear => return Err(Refusal::UnclearBound),
         Tail::About(end) => return Ok(Body { unit: None, bound, end }),
         Tail::Bound(found, end) => (bound, at) = (Some(found), end),
         Tail::Plain | Tail::Difference => {}
@@ -187,6 +200,7 @@ fn ratio_body(chars: &[char], number: &Number, end: usize) -> Result<Body, Refus
 fn after_unit(chars: &[char], unit: Option<Unit>, bound: Option<Bound>, end: usize) -> Result<Body, Refusal> {
     match bound::after(chars, end, true) {
         Tail::Vague => Err(Refusal::VagueNumber),
+        Tail::Unclear => Err(Refusal::UnclearBound),
         Tail::Difference => Err(Refusal::Difference),
         Tail::Plain => Ok(Body { unit, bound, end }),
         Tail::About(end) => Ok(Body { unit, bound, end }),
@@ -209,7 +223,7 @@ fn unit_at(
     at: usize,
     declared: Option<&Declared>,
 ) -> Result<Option<(Unit, usize)>, Refusal> {
-    if joins_a_range(chars, at) {
+    if joins_a_range(chars, number.start, at) {
         return Ok(None);
     }
     let place = skip_space(chars, at);
@@ -234,22 +248,6 @@ fn identifier(letters: &str, touches: bool) -> Result<(), Refusal> {
             Err(Refusal::Joined { text: letters.to_owned() })
         }
         false => Ok(()),
-    }
-}
-
-/// Whether `至`, `到` or `to` and a number follow: then they are no unit.
-fn joins_a_range(chars: &[char], at: usize) -> bool {
-    let place = skip_space(chars, at);
-    let after = match (chars.get(place), chars.get(place + 1)) {
-        (Some('至' | '到'), _) => place + 1,
-        (Some('t' | 'T'), Some('o' | 'O')) => place + 2,
-        _ => return false,
-    };
-    let next = skip_space(chars, after);
-    match chars.get(next) {
-        Some('+' | '-' | '.') => chars.get(next + 1).is_some_and(char::is_ascii_digit),
-        Some(c) => c.is_ascii_digit() && (next > after || !matches!(chars.get(place), Some('t' | 'T'))),
-        None => false,
     }
 }
 
@@ -314,12 +312,28 @@ mod tests {
         );
         assert_eq!(read("720ms at P95 of DW-PERF-01").unwrap().len(), 1);
         assert_eq!(read("-5 ~ -3").unwrap().len(), 2);
+        for framed in ["between 5dB and 8dB", "介于5dB和8dB之间", "5dB和8dB之间", "5dB至约8dB"] {
+            assert_eq!(read(framed).unwrap()[1].0, Link::Range, "{framed}");
+        }
+        for apart in ["5dB and 8dB", "5ms until 8 runs", "5ms (8 runs)", "5ms... then 8ms", "5ms (max 8ms)"] {
+            assert_eq!(read(apart).unwrap()[1].0, Link::Apart, "{apart}");
+        }
         assert_eq!(read("720 total9").unwrap()[0].2, Some("total9".into()));
         let ratio = |unit: Option<&str>| (Link::Apart, "4.9".to_owned(), unit.map(str::to_owned), None);
         assert_eq!(read("4.9:1 contrast").unwrap(), [ratio(None)]);
         assert_eq!(read("4.9:1 per frame").unwrap(), [ratio(Some("/frame"))]);
         assert_eq!(read("4.9:1 over 3 runs").unwrap()[1].2, Some("runs".into()));
-        for range in ["-5 to -3 dB", "5 to +8 dB", "0.5 to .8 dB", "5到8 dB", "5 TO 8 dB"] {
+        for range in [
+            "-5 to -3 dB",
+            "5 to +8 dB",
+            "0.5 to .8 dB",
+            "5到8 dB",
+            "5 TO 8 dB",
+            "5 through 8 dB",
+            "5 to about 8 dB",
+            "between 5 and 8 dB",
+            "介于5和8 dB",
+        ] {
             let terms = read(range).unwrap();
             assert_eq!(terms.len(), 2, "{range}");
             assert_eq!((&terms[0].2, terms[1].0), (&None, Link::Range), "{range}");
@@ -362,6 +376,20 @@ mod tests {
             "5 min2",
             "0.72 s2",
             "4.9:1 faster",
+            "12 ,800",
+            "700ms,720",
+            "2ms...9ms",
+            "2ms..9ms",
+            "2ms至(9ms)",
+            "720ms x 3",
+            "720ms x3",
+            "48vp by 48vp",
+            "720ms plus 50ms",
+            "60fps max 900ms",
+            "1/(20",
+            "(19)/20",
+            "half 720ms",
+            "limit 800ms",
         ] {
             assert!(read(text).is_err(), "{text}: {:?}", read(text));
         }

@@ -1,6 +1,6 @@
 //! V3: where a number begins, and whether its digits are a number at all.
 
-use super::find::name_end;
+use super::find::{name_end, skip_space};
 use super::fold::{is_han_numeral, is_word_letter};
 use super::number::excerpt;
 use super::refusal::Refusal;
@@ -23,7 +23,13 @@ pub(super) fn start(chars: &[char], digit: usize, terms: &[Term]) -> Result<Star
     }
     let Some(before) = back(at) else { return Ok(Start::Number { at, hyphenated: false }) };
     if is_word_letter(before) {
-        let name = excerpt(chars, name_start(chars, at, floor));
+        let begin = name_start(chars, at, floor);
+        let name = excerpt(chars, begin);
+        let only_x = matches!(chars.get(begin..at), Some(['x' | 'X']));
+        // `720ms x3`: three runs of it to some, a product to others.
+        if only_x && !terms.is_empty() && skip_space(chars, floor) == begin {
+            return Err(Refusal::Joined { text: name });
+        }
         return match terms.is_empty() {
             true => Err(Refusal::Glued { text: name }),
             false => Ok(Start::Name { end: name_end(chars, digit) }),

@@ -6,10 +6,12 @@ import unicodedata
 from .exact import Refused
 
 LARGEST_PROGRAM = 20_000
+LONGEST, MOST_REPEATED, DEEPEST = 1_000, 1_000, 40
 CLASSES = {
     "d": lambda char: unicodedata.category(char) == "Nd",
     "s": lambda char: char.isspace() and char not in "\x1c\x1d\x1e\x1f",
-    "w": lambda char: unicodedata.category(char) in ("Lu", "Ll", "Lt", "Lm", "Lo", "Nd", "Nl", "Mn", "Mc", "Me", "Pc"),
+    "w": lambda char: (unicodedata.category(char) in ("Lu", "Ll", "Lt", "Lm", "Lo", "Nd", "Nl", "Mn", "Mc", "Me", "Pc")
+                       or "\u24b6" <= char <= "\u24e9"),
 }
 HAN = ("CJK UNIFIED", "CJK COMPATIBILITY IDEOGRAPH", "CJK RADICAL", "KANGXI RADICAL", "HANGZHOU NUMERAL")
 CATEGORIES = "L Lu Ll Lt Lm Lo M Mn Mc Me N Nd Nl No P Pc Pd Ps Pe Pi Pf Po S Sm Sc Sk So Z Zs Zl Zp".split()
@@ -31,6 +33,8 @@ class Pattern:
     """A pattern, compiled when it is made; `found` asks whether it matches anywhere."""
 
     def __init__(self, text):
+        if not 0 < len(text) <= LONGEST:
+            raise Refused("an empty pattern, or one that is too long")
         self.text, self.at, self.program = text, 0, []
         self.emit(self.alternation(0))
         if self.at < len(text):
@@ -47,7 +51,7 @@ class Pattern:
         return self.text[self.at - 1]
 
     def alternation(self, depth):
-        if depth > 100:
+        if depth > DEEPEST:
             raise Refused("brackets too deep")
         branches = [self.sequence(depth)]
         while self.peek() == "|":
@@ -66,8 +70,8 @@ class Pattern:
                 self.at = counted.end()
                 least = int(counted.group(1))
                 most = least if not counted.group(2) else int(counted.group(3)) if counted.group(3) else None
-                if most is not None and most < least:
-                    raise Refused("a reversed repetition")
+                if most is not None and most < least or max(least, most or 0) > MOST_REPEATED:
+                    raise Refused("a reversed repetition, or too many")
             if (least, most) != (1, 1) or self.text[self.at - 1] == "}":
                 if self.peek() == "?":
                     self.at += 1
@@ -113,7 +117,7 @@ class Pattern:
             test = property_test(named and named.group(1))
             self.at = named.end()
             return (test if char == "p" else lambda c: not test(c)), None
-        if char.isalnum() and char not in ESCAPES or ord(char) > 126:
+        if char.isalnum() and char not in ESCAPES or not " " <= char <= "~" or char in "<>":
             raise Refused("not in the subset")
         char = ESCAPES.get(char, char)
         return (lambda c: c == char), char
@@ -124,6 +128,8 @@ class Pattern:
         tests = []
         while not tests or self.peek() != "]":
             test, char = self.member()
+            if self.text[self.at:self.at + 2] in ("&&", "~~", "--"):
+                raise Refused("engines differ on this class")
             if self.peek() == "-" and self.text[self.at + 1:self.at + 2] not in ("]", ""):
                 self.at += 1
                 last = self.member()[1]

@@ -1,9 +1,9 @@
 //! V14: the patterns of `matches`, a documented subset that every linear-time engine reads alike.
 //!
-//! Literals; `.`; classes `[a-z]`, `[^…]`, `\d \w \s` and their capitals, `\p{Han}`, `\p{L}` and other Unicode
-//! classes by name; the anchors `^ $ \b \B`; groups `(…)` and `(?:…)`; alternation `|`; the repetitions
-//! `* + ? {n} {n,} {n,m}`, greedy or lazy. Everything else is refused, so that a pattern means here what it means
-//! to its reader.
+//! Literals; `.`; classes `[a-z]`, `[^…]`, `\d \w \s` and their capitals, `\p{…}` of [`PROPERTIES`]; the anchors
+//! `^ $ \b \B`; groups `(…)` and `(?:…)`; alternation `|`; the repetitions `* + ? {n} {n,} {n,m}`, greedy or lazy.
+//! Everything else is refused, so that a pattern means here what it means to its reader; `docs/conformance.md` holds
+//! the whole of it.
 
 use regex::{Regex, RegexBuilder};
 use unicode_normalization::UnicodeNormalization;
@@ -15,7 +15,15 @@ pub const MAX_REPEAT: u32 = 1_000;
 /// The largest compiled pattern, in bytes.
 const MAX_COMPILED: usize = 1 << 20;
 /// The deepest nesting of groups.
-const MAX_NESTING: u32 = 50;
+const MAX_GROUPS: usize = 40;
+/// The deepest nesting of anything: a group may hold alternatives of sequences of repetitions.
+const MAX_NESTING: u32 = 250;
+
+/// The Unicode classes of `\p{…}` and `\P{…}`: Han, and the general categories by their short names.
+const PROPERTIES: &[&str] = &[
+    "Han", "L", "Lu", "Ll", "Lt", "Lm", "Lo", "M", "Mn", "Mc", "Me", "N", "Nd", "Nl", "No", "P", "Pc", "Pd",
+    "Ps", "Pe", "Pi", "Pf", "Po", "S", "Sm", "Sc", "Sk", "So", "Z", "Zs", "Zl", "Zp",
+];
 
 /// Why a pattern is refused, in both languages.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,11 +64,25 @@ pub fn compile(pattern: &str) -> Result<Regex, BadPattern> {
 fn check(chars: &[char]) -> Result<(), BadPattern> {
     let mut at = 0;
     let mut repeated = false;
+    let mut depth = 0usize;
     while let Some(&c) = chars.get(at) {
         let (next, repeats) = match c {
             '\\' => (escape(chars, at)?, false),
             '[' => (class(chars, at)?, false),
-            '(' => (group(chars, at)?, false),
+            '(' if depth == MAX_GROUPS => {
+                return Err(bad(
+                    format!("groups are nested more than {MAX_GROUPS} deep"),
+                    format!("分组嵌套超过 {MAX_GROUPS} 层"),
+                ));
+            }
+            '(' => {
+                depth += 1;
+                (group(chars, at)?, false)
+            }
+            ')' => {
+                depth = depth.saturating_sub(1);
+                (at + 1, false)
+            }
             '*' | '+' | '?' | '{' => {
                 if repeated {
                     return Err(bad(
@@ -94,6 +116,8 @@ fn escape(chars: &[char], at: usize) -> Result<usize, BadPattern> {
             "back-references are not supported, because they are not linear in time; match the text itself",
             "不支持反向引用，因为它无法在线性时间内匹配；请直接匹配文本",
         )),
+        // To some engines these are the edges of a word.
+        Some('<' | '>') => Err(bad("write `<` and `>` without a backslash", "`<` 和 `>` 前请不要写反斜杠")),
         Some(c) if c.is_ascii_punctuation() || *c == ' ' => Ok(at + 2),
         Some(c) => {
             Err(bad(format!("`\\{c}` is not part of the subset"), format!("`\\{c}` 不在支持的子集中")))
@@ -112,9 +136,18 @@ fn property(chars: &[char], at: usize) -> Result<usize, BadPattern> {
         .iter()
         .take_while(|c| c.is_ascii_alphanumeric() || **c == '_')
         .count();
-    match name > 0 && chars.get(at + 3 + name) == Some(&'}') {
+    if name == 0 || chars.get(at + 3 + name) != Some(&'}') {
+        return Err(refused());
+    }
+    let text: String = chars.get(at + 3..at + 3 + name).unwrap_or_default().iter().collect();
+    match PROPERTIES.contains(&text.as_str()) {
         true => Ok(at + 4 + name),
-        false => Err(refused()),
+        false => Err(bad(
+            format!(
+                "`\\p{{{text}}}` is not part of the subset; write `Han`, or a general category such as `L` or `Nd`"
+            ),
+            format!("`\\p{{{text}}}` 不在支持的子集中；请写 `Han`，或 `L`、`Nd` 等通用类别"),
+        )),
     }
 }
 
@@ -258,7 +291,11 @@ mod tests {
             ("\\pL", "write a Unicode class"),
             ("\\p{}", "write a Unicode class"),
             ("\\p{Han", "write a Unicode class"),
-            ("\\p{NoSuch}", "cannot be read"),
+            ("\\p{NoSuch}", "`\\p{NoSuch}` is not part"),
+            ("\\p{Latin}", "`\\p{Latin}` is not part"),
+            ("\\p{han}", "`\\p{han}` is not part"),
+            ("\\<a", "without a backslash"),
+            ("[\\>]", "without a backslash"),
             ("(*a)", "`(*` is not part"),
             ("\\b{start}", "`\\b{…}` is not part"),
             ("((a{1000}){1000}){1000}", "cannot be read"),
@@ -277,7 +314,20 @@ mod tests {
         assert!(compile(&format!("a{{{MAX_REPEAT}}}")).is_ok());
         assert!(compile("a{0,}?b{2,3}?c*?d").is_ok());
         let nested = |depth: usize| format!("{}a{}", "(".repeat(depth), ")".repeat(depth));
-        assert!(compile(&nested(40)).is_ok());
-        assert!(compile(&nested(60)).is_err());
+        assert!(compile(&nested(MAX_GROUPS)).is_ok());
+        assert!(compile(&nested(MAX_GROUPS + 1)).unwrap_err().en.contains("more than 40 deep"));
+        let full = |depth: usize| format!("{}a{}", "(?:b|c".repeat(depth), "*)+d".repeat(depth));
+        assert!(compile(&full(MAX_GROUPS)).is_ok());
+    }
+
+    #[test]
+    fn every_property_and_escape_of_the_subset_is_known_to_the_engine() {
+        for name in PROPERTIES {
+            assert!(compile(&format!("\\p{{{name}}}\\P{{{name}}}[\\p{{{name}}}]")).is_ok(), "{name}");
+        }
+        for c in (' '..='~').filter(|c| !c.is_ascii_alphanumeric() && !matches!(c, '<' | '>')) {
+            let literal = compile(&format!("^\\{c}$"));
+            assert!(literal.is_ok_and(|pattern| pattern.is_match(&c.to_string())), "{c}");
+        }
     }
 }

@@ -117,12 +117,18 @@ fn longest_before(chars: &[char], at: usize, floor: usize) -> Option<(Bound, usi
         .min_by_key(|(_, start)| *start)
 }
 
+/// The last characters of the words of [`ALTERED_BEFORE`]: most numbers follow none, and the table is long.
+const ALTERED_ENDS: &str = "yfe了加长少低降升高短省快慢多几";
+
 /// Whether a word that makes the number a change, a part or a multiple ends at `at`.
 fn alters(chars: &[char], at: usize, floor: usize) -> bool {
     // `最快`, `很快`, `差不多` say how good or how near it is.
     let says_how = |start: usize| {
         at - start == 1 && previous(chars, start, floor).is_some_and(|c| "最很较偏稍不大许第".contains(c))
     };
+    if !previous(chars, at, floor).is_some_and(|c| ALTERED_ENDS.contains(c.to_ascii_lowercase())) {
+        return false;
+    }
     ALTERED_BEFORE
         .iter()
         .filter_map(|word| word_before(chars, at, floor, word))
@@ -132,7 +138,9 @@ fn alters(chars: &[char], at: usize, floor: usize) -> bool {
 
 /// The word that calls the first number a limit, if nothing else stands before it.
 pub(crate) fn limit_before(chars: &[char], head: usize) -> Option<String> {
-    let before: String = chars.get(..head)?.iter().collect();
+    // The longest is `the upper threshold is`, with some punctuation.
+    let before = chars.get(..head).filter(|before| (2..=32).contains(&before.len()))?;
+    let before: String = before.iter().collect();
     let before = before.trim_matches(|c: char| c.is_whitespace() || ":=(\"“`*~≈".contains(c)).to_lowercase();
     let name = before.strip_prefix("the ").unwrap_or(&before);
     let name = [" is", "为", "是"].iter().find_map(|verb| name.strip_suffix(verb)).unwrap_or(name);
@@ -358,6 +366,13 @@ mod tests {
         assert_eq!(tail("以内 3 次", true), Tail::Bound(AtMost, 2));
         assert_eq!(tail("不到", true), Tail::Bound(Below, 2));
         assert_eq!(tail(", max 900ms", true), Tail::Plain);
+    }
+
+    #[test]
+    fn every_altering_word_ends_as_is_looked_for() {
+        for word in ALTERED_BEFORE {
+            assert!(word.ends_with(|c| ALTERED_ENDS.contains(c)), "{word}");
+        }
     }
 
     #[test]

@@ -93,8 +93,9 @@ pub(super) fn unit_elsewhere(
     // Chinese has no words to look for: only a unit that stands alone, ends a run before the number, is in brackets,
     // or is called a unit.
     for (begin, end) in han_runs(chars) {
-        let row = by_spelling(&chars.get(begin..end).unwrap_or_default().iter().collect::<String>());
-        let row = row.or_else(|| clusters.first().and_then(|first| time_before(chars, begin, end, first)));
+        let whole = if end - begin > LONGEST_HAN { None } else { longest_han(chars, begin) };
+        let whole = whole.filter(|(_, after)| *after == end).map(|(row, _)| row);
+        let row = whole.or_else(|| clusters.first().and_then(|first| time_before(chars, begin, end, first)));
         match row {
             Some(row) if !attached(begin) && row.name != expected.name() => return refused(row.name),
             _ => {}
@@ -117,6 +118,9 @@ pub(super) fn unit_elsewhere(
     Ok(())
 }
 
+/// The longest Chinese unit of the table has so many characters: 毫秒, 分钟, 小时.
+const LONGEST_HAN: usize = 2;
+
 /// Every run of Han characters, as where it begins and ends.
 fn han_runs(chars: &[char]) -> impl Iterator<Item = (usize, usize)> + '_ {
     let mut at = 0;
@@ -130,10 +134,12 @@ fn han_runs(chars: &[char]) -> impl Iterator<Item = (usize, usize)> + '_ {
 /// `耗时秒：20`: a unit of time that ends the run before the first number. 分 ends other words as well (`得分`).
 fn time_before(chars: &[char], begin: usize, end: usize, first: &Cluster<'_>) -> Option<&'static Row> {
     let leads = chars.get(end..first.head.head)?.iter().all(|c| " \t:(=".contains(*c));
+    let ends = matches!(chars.get(end.checked_sub(1)?), Some('秒' | '钟' | '时'));
+    if !leads || !ends {
+        return None;
+    }
     let unit = (begin..end).find_map(|at| longest_han(chars, at).filter(|(_, after)| *after == end));
-    unit.map(|(row, _)| row).filter(|row| {
-        leads && row.quantity == Quantity::Time && chars.get(end - 1).is_some_and(|last| *last != '分')
-    })
+    unit.map(|(row, _)| row).filter(|row| row.quantity == Quantity::Time)
 }
 
 /// A number in words with a unit that is expected could be the value, and is not read.

@@ -137,7 +137,7 @@ const REACH: usize = 32;
 /// Whether `至`, `到`, `to` or their like and a number follow: then they are no unit.
 pub(super) fn joins_a_range(chars: &[char], start: usize, at: usize) -> bool {
     let rest = chars.get(skip_space(chars, at)..).unwrap_or_default();
-    if !rest.first().is_some_and(|c| c.is_alphabetic()) {
+    if !rest.first().is_some_and(|c| "tuaTUA至到直和与跟及".contains(*c)) {
         return false;
     }
     let Some(digit) = rest.iter().take(REACH).position(char::is_ascii_digit) else { return false };

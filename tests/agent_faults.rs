@@ -98,6 +98,53 @@ fn a_commit_of_the_agent_is_taken_into_the_pipelines_own() {
     assert_eq!(dispatch["ignored"], json!(["out/"]));
 }
 
+/// What an agent leaves in the repository's own settings reaches no collector: what is measured is the delivered commit.
+#[test]
+fn the_clean_checkout_holds_the_delivered_commit_and_nothing_else() {
+    let workspace = fake(&format!(
+        "def git(*words, **more):\n    return subprocess.run(['git', *words], check=True, text=True, capture_output=True, **more).stdout.strip()\n\
+         open('entry/size.txt', 'w').write('10\\n')\n\
+         git('config', 'filter.x.smudge', 'sed s/10/48/')\n\
+         info = os.path.join(git('rev-parse', '--path-format=absolute', '--git-common-dir'), 'info')\n\
+         os.makedirs(info, exist_ok=True)\n\
+         open(os.path.join(info, 'attributes'), 'w').write('entry/size.txt filter=x\\n')\n\
+         better = git('hash-object', '-w', '--stdin', input='48\\n')\n\
+         worse = git('hash-object', '-w', '--no-filters', 'entry/size.txt')\n\
+         git('replace', worse, better)\ngit('tag', 'delivery/size')\n{STOP}"
+    ));
+    let dispatch = delivered(&workspace, 1);
+    assert_eq!(dispatch["end"], "completed");
+    let audit = workspace.read("deliveries/size/audit-1.json");
+    assert!(audit.contains("10vp") && !audit.contains("48vp\""), "{audit}");
+}
+
+/// A folder above a protected file that became a link leads nowhere: nothing outside the worktree is touched.
+#[test]
+fn putting_back_follows_no_link() {
+    let workspace = fake(&format!(
+        "import shutil\nshutil.rmtree('entry')\nos.symlink('../../../outside', 'entry')\n{STOP}"
+    ));
+    workspace.write("outside/test/Size.test.ets", "precious");
+    // What is measured is gone as well, so nothing can be judged.
+    workspace.xtask(&["deliver", "size"]).run().exits(7);
+    assert_eq!(workspace.read("outside/test/Size.test.ets"), "precious");
+}
+
+/// Work that could not be committed is on a branch before the next run begins.
+#[test]
+fn work_that_was_not_committed_is_kept() {
+    let workspace = fake(&format!(
+        "first = not os.path.exists('../../../once')\nopen('../../../once', 'w').close()\n\
+         open('entry/precious.ets', 'w').write('precious')\n\
+         if first:\n    subprocess.run(['git', 'checkout', '-q', '-b', 'feature/size'], check=True)\n{STOP}"
+    ));
+    workspace.xtask(&["deliver", "size"]).run().exits(6).says("E_WORKTREE_LEFT");
+    workspace.xtask(&["deliver", "size"]).run().exits(1);
+    let kept =
+        workspace.git(".xtask/apps/app", &["show", "kept/delivery/size/uncommitted:entry/precious.ets"]);
+    assert_eq!(kept, "precious");
+}
+
 #[test]
 fn tests_that_are_gone_or_skipped_are_listed() {
     let workspace = fake(&format!(

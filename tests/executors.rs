@@ -64,6 +64,21 @@ fn a_person_is_waited_for_and_their_commit_is_taken_up() {
     assert_eq!(dispatch["kind"], "handoff");
 }
 
+/// A hand-off that begins anew, because the base moved, takes nothing away that is not committed.
+#[test]
+fn a_new_hand_off_does_not_lose_what_is_not_committed() {
+    let workspace = Workspace::with_executor("person", "");
+    workspace.xtask(&["deliver", "login-page"]).run().exits(5);
+    let file = ".xtask/worktrees/login-page/WORK.txt";
+    workspace.write(file, "half done\n");
+    let app = ".xtask/apps/examples-login-app";
+    workspace.write(&format!("{app}/MOVED"), "");
+    workspace.git(app, &["add", "--all"]);
+    workspace.git(app, &["commit", "-qm", "moved"]);
+    workspace.xtask(&["deliver", "login-page"]).run().exits(5).says("E_APP_DIRTY");
+    assert_eq!(workspace.read(file), "half done\n");
+}
+
 /// A person's work is not lost because the lab's machine cleaned the scratch folder.
 #[test]
 fn a_branch_without_its_worktree_is_work_too() {

@@ -141,6 +141,10 @@ impl AppRepository {
         {
             git.keep(&format!("kept/{branch}/{}", head.get(..12).unwrap_or(&head)), &head)?;
         }
+        if folder.join(".git").exists() {
+            // What cannot be asked any more, as a repository of somebody else's making, is not ours to keep.
+            let _ = self.git_at(folder.clone()).keep_uncommitted(&format!("kept/{branch}/uncommitted"));
+        }
         git.remove_worktree(&folder)?;
         git.add_worktree(&folder, &branch, commit)?;
         Ok(self.git_at(folder))
@@ -192,9 +196,9 @@ impl AppRepository {
         let folder = self.scratch.join("checkouts").join(&self.feature);
         let lock = AppLock::wait(&self.scratch)?;
         let git = lock.lend(&self.git);
-        git.remove_worktree(&folder)?;
-        git.add_detached_worktree(&folder, commit)?;
-        Ok(Checkout { git: self.git.clone(), folder, scratch: self.scratch.clone() })
+        store::remove_folder(&folder)?;
+        git.checkout_apart(&folder, commit)?;
+        Ok(Checkout { folder })
     }
 }
 
@@ -222,17 +226,14 @@ impl AppLock {
 
 /// A clean checkout, gone when it is dropped.
 pub struct Checkout {
-    git: Git,
     /// Where it is, absolute.
     pub folder: Utf8PathBuf,
-    scratch: Utf8PathBuf,
 }
 
 impl Drop for Checkout {
     fn drop(&mut self) {
-        let Ok(lock) = AppLock::wait(&self.scratch) else { return };
         // What cannot be removed now is removed before the next checkout.
-        let _ = lock.lend(&self.git).remove_worktree(&self.folder);
+        let _ = store::remove_folder(&self.folder);
     }
 }
 

@@ -106,14 +106,33 @@ impl Git {
 
     /// The branch that is checked out; none where a commit is.
     pub fn branch(&self) -> Result<Option<String>> {
-        let output = self.output(&["symbolic-ref", "--quiet", "--short", "HEAD"], &[])?;
+        // Not the short name: a tag of the same name would change it.
+        let output = self.output(&["symbolic-ref", "--quiet", "HEAD"], &[])?;
         let text = String::from_utf8_lossy(&output.stdout).trim().to_owned();
-        Ok((output.status.success() && !text.is_empty()).then_some(text))
+        let branch = text.strip_prefix("refs/heads/").filter(|_| output.status.success());
+        Ok(branch.map(str::to_owned))
     }
 
     /// Gives a commit a branch, so that it is not lost when another is moved.
     pub fn keep(&self, branch: &str, commit: &str) -> Result<()> {
         self.run(&["branch", "--force", branch, commit]).map(drop)
+    }
+
+    /// Gives what is not committed in the tree a branch. A lock that a killed git left is taken away first: nobody else
+    /// works here.
+    pub fn keep_uncommitted(&self, branch: &str) -> Result<()> {
+        let lock = self.run(&["rev-parse", "--path-format=absolute", "--git-path", "index.lock"])?;
+        crate::store::remove_file(Utf8Path::new(lock.trim()))?;
+        if self.status()?.is_empty() {
+            return Ok(());
+        }
+        self.stage_all()?;
+        let signature = Signature { date: None };
+        let kept = self.run_with(&["stash", "create"], &signature.variables())?;
+        match kept.trim() {
+            "" => Ok(()),
+            commit => self.keep(branch, commit),
+        }
     }
 
     /// What is not committed, one line a file; empty in a clean tree.
@@ -189,9 +208,34 @@ impl Git {
     pub fn put_back(&self, path: &str, commit: &str) -> Result<()> {
         // Whatever stands there now, a link or a folder among them, goes first.
         self.run(&["rm", "--quiet", "-r", "--cached", "--ignore-unmatch", "--", path])?;
+        self.clear_way(path)?;
         crate::store::remove_any(&self.folder.join(path))?;
         let is_there = self.output(&["cat-file", "-e", &format!("{commit}:{path}")], &[])?.status.success();
         if is_there { self.run(&["checkout", "--quiet", commit, "--", path]).map(drop) } else { Ok(()) }
+    }
+
+    /// Takes away what stands where folders above a path belong: through a link there, another folder would be changed.
+    fn clear_way(&self, path: &str) -> Result<()> {
+        let above: Vec<&Utf8Path> = Utf8Path::new(path).ancestors().skip(1).collect();
+        for folder in above.into_iter().rev().filter(|folder| !folder.as_str().is_empty()) {
+            let at = self.folder.join(folder);
+            if !matches!(crate::store::kind(&at)?, crate::store::Kind::Folder | crate::store::Kind::Absent) {
+                crate::store::remove_any(&at)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A repository of its own at `folder`, with a commit checked out. It reads the objects of this one and nothing else:
+    /// no settings, filters, hooks or replacements that somebody left here.
+    pub fn checkout_apart(&self, folder: &Utf8Path, commit: &str) -> Result<()> {
+        let Some(home) = self.repository_folder()? else { return Ok(()) };
+        let apart = Git { folder: folder.to_owned(), ..self.clone() };
+        crate::store::create_folder(folder)?;
+        apart.run(&["init", "--quiet", "--template=", "."])?;
+        let objects = format!("{}/objects\n", home.replace('\\', "/"));
+        crate::store::write(&folder.join(".git/objects/info/alternates"), objects.as_bytes())?;
+        apart.run(&["checkout", "--quiet", "--detach", commit]).map(drop)
     }
 
     fn paths(&self, arguments: &[&str]) -> Result<Vec<String>> {
@@ -217,12 +261,6 @@ impl Git {
     pub fn add_worktree(&self, folder: &Utf8Path, branch: &str, commit: &str) -> Result<()> {
         self.run(&["worktree", "prune"])?;
         self.run(&["worktree", "add", "--quiet", "--force", "-B", branch, folder.as_str(), commit]).map(drop)
-    }
-
-    /// A working tree at `folder` that belongs to no branch.
-    pub fn add_detached_worktree(&self, folder: &Utf8Path, commit: &str) -> Result<()> {
-        self.run(&["worktree", "prune"])?;
-        self.run(&["worktree", "add", "--quiet", "--force", "--detach", folder.as_str(), commit]).map(drop)
     }
 
     /// Takes a working tree away, with all that is in it.
@@ -286,6 +324,8 @@ impl Git {
             .stderr_capture()
             .unchecked()
             .env("LC_ALL", "C")
+            // A replaced object would be another content under the name of the delivered one.
+            .env("GIT_NO_REPLACE_OBJECTS", "1")
             // A path is a path, whatever signs are in it.
             .env("GIT_LITERAL_PATHSPECS", "1")
             // A hook or an alias that runs us must not lend us its repository, nor a folder above this one.

@@ -15,7 +15,14 @@ pub(super) fn work(job: &Job<'_>) -> Result<Delivered> {
     let handed =
         Handoff { format: FORMAT, pack_sha256: job.pack_sha256.to_owned(), base: job.base.to_owned() };
     if job.context.artifact_if_any(&path, "dispatch")?.as_ref() != Some(&handed) {
-        // What stands on the branch was made for something else.
+        // What stands on the branch was made for something else, and what is not committed there would be lost.
+        let left = job.app.worktree_folder();
+        if left.join(".git").exists() {
+            let uncommitted = Git::at(left, job.context.lang()).status()?;
+            if !uncommitted.is_empty() {
+                return Err(dirty(job, &uncommitted));
+            }
+        }
         job.app.fresh_worktree(job.base)?;
         store::write_json(&job.context.at(&path), &handed)?;
         return Ok(Delivered::Waiting);

@@ -3,6 +3,7 @@
 use super::events::{Event, ToolUse, What, parse};
 use crate::cost::Cost;
 use crate::documents::{AgentError, AgentRun, Tokens, ToolCall};
+use crate::secrets::Secrets;
 use camino::Utf8Path;
 
 /// How many tool calls are listed.
@@ -54,7 +55,7 @@ impl Account {
         };
         // Of sub-agents nothing is printed, so the first session is the run's own.
         if self.session.is_none() {
-            self.session = session.map(|id| cut(&id, NAME));
+            self.session = session.filter(|id| is_session(id));
         }
         match what {
             What::StepBegins => self.is_open = true,
@@ -132,6 +133,12 @@ impl Account {
     }
 }
 
+/// Whether a text can be the name of a session: it becomes an argument of the next round.
+fn is_session(id: &str) -> bool {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+    (1..=NAME).contains(&id.len()) && !id.starts_with('-') && id.bytes().all(is_plain)
+}
+
 /// The folders of this machine, which no artifact names.
 pub struct Folders<'a> {
     /// Where the agent works.
@@ -140,23 +147,26 @@ pub struct Folders<'a> {
     pub home: &'a Utf8Path,
     /// The folder of `pipeline.yaml`.
     pub root: &'a Utf8Path,
+    /// Values that no artifact holds. A line is masked as it was printed; once parsed, a value may come out of it anew.
+    pub secrets: &'a Secrets,
 }
 
 impl Folders<'_> {
     /// A path below the worktree without it; any other as [`Folders::hide`] leaves it.
     fn relative(&self, path: &str) -> String {
         match Utf8Path::new(path).strip_prefix(self.worktree) {
-            Ok(inside) => inside.as_str().replace('\\', "/"),
+            Ok(inside) => self.secrets.mask(&inside.as_str().replace('\\', "/")),
             Err(_) => self.hide(path),
         }
     }
 
     /// A text with each folder's name for its path. The inner ones come first: they lie below the root.
     fn hide(&self, text: &str) -> String {
+        let masked = self.secrets.mask(text);
         [(self.worktree, "{worktree}"), (self.home, "{home}"), (self.root, "{root}")]
             .into_iter()
             .filter(|(folder, _)| !folder.as_str().is_empty())
-            .fold(text.to_owned(), |text, (folder, name)| text.replace(folder.as_str(), name))
+            .fold(masked, |text, (folder, name)| text.replace(folder.as_str(), name))
     }
 }
 
@@ -186,7 +196,21 @@ mod tests {
             worktree: Utf8Path::new("/r/.xtask/worktrees/f"),
             home: Utf8Path::new("/r/.xtask/homes/f"),
             root: Utf8Path::new("/r"),
+            secrets: Box::leak(Box::new(Secrets::new(["s3cr3t-9".to_owned()]))),
         }
+    }
+
+    #[test]
+    fn what_an_agent_says_is_masked_after_it_is_parsed() {
+        let account = account(&[
+            r#"{"type":"text","sessionID":"--help","part":{"text":"the key is \u0073\u0033cr3t-9"}}"#,
+            r#"{"type":"step_finish","part":{"reason":"stop","tokens":{"input":1000.0,"output":"5"},"cost":"0.5"}}"#,
+        ]);
+        let record = account.record(&folders());
+        assert_eq!(record.claimed.as_deref(), Some("the key is [secret]"));
+        // A name that would be an option of the next round is none.
+        assert_eq!(record.session, None);
+        assert_eq!((record.tokens.total(), record.cost.as_str()), (1005, "0.5"));
     }
 
     #[test]

@@ -90,7 +90,12 @@ fn tool(part: &Value) -> ToolUse {
 }
 
 fn tokens(value: &Value) -> Tokens {
-    let count = |value: &Value| value.as_u64().unwrap_or_default();
+    // A count may come as `100000.0`, or as text.
+    let count = |value: &Value| {
+        let written = value.as_number().map(ToString::to_string).or_else(|| text(value)).unwrap_or_default();
+        let whole = written.split_once('.').map_or(written.as_str(), |(whole, _)| whole);
+        whole.parse().unwrap_or_default()
+    };
     Tokens {
         input: count(&value["input"]),
         output: count(&value["output"]),
@@ -102,7 +107,8 @@ fn tokens(value: &Value) -> Tokens {
 
 /// Read from the number's own shortest text, so that sums are exact.
 fn cost(value: &Value) -> Cost {
-    value.as_number().and_then(|number| Cost::parse(&number.to_string())).unwrap_or_default()
+    let written = value.as_number().map(ToString::to_string).or_else(|| text(value));
+    written.and_then(|written| Cost::parse(&written)).unwrap_or_default()
 }
 
 fn error(value: &Value) -> AgentError {
@@ -156,7 +162,7 @@ mod tests {
             r#"{"type":"step_finish"}"#,
             r#"{"type":"step_finish","part":[]}"#,
             r#"{"type":"step_finish","part":{"reason":3,"tokens":{"input":-1,"cache":7},"cost":"much"}}"#,
-            r#"{"type":"step_finish","part":{"tokens":{"input":1.5},"cost":-1}}"#,
+            r#"{"type":"step_finish","part":{"tokens":{"input":"many"},"cost":-1}}"#,
         ] {
             assert_eq!(what(line), Some(nothing.clone()), "{line}");
         }

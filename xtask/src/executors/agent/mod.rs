@@ -26,6 +26,7 @@ use crate::git::Git;
 use crate::pipeline::model::{Agent, Budget};
 use crate::process::{self, Ended, Line, Program, Stream};
 use crate::progress::Outlet;
+use crate::secrets::Secrets;
 use account::{Account, Folders};
 use home::Home;
 use outcome::{Over, Stop};
@@ -88,12 +89,19 @@ fn run(
     let stopped = match ended {
         Ended::TimedOut => Some(Stop::Deadline),
         Ended::Silent => Some(Stop::Silence),
-        Ended::Stopped => watch.stop,
-        Ended::Exited(_) | Ended::Signaled(_) => None,
+        // What it used up in its last step counts, too, though it ended by itself.
+        Ended::Stopped | Ended::Exited(_) => watch.stop,
+        Ended::Signaled(_) => None,
     };
     let over =
         Over { stopped, exit_code: ended.exit_code(), fell_back: watch.fell_back, account: &watch.account };
-    let folders = Folders { worktree: worktree.folder(), home: home.folder(), root: context.root.folder() };
+    let secrets = Secrets::of_variables(agent.env.iter().chain(&context.pipeline.secrets));
+    let folders = Folders {
+        worktree: worktree.folder(),
+        home: home.folder(),
+        root: context.root.folder(),
+        secrets: &secrets,
+    };
     let record = AgentRun {
         agent: settings::name(agent).to_owned(),
         model: agent.model.clone(),

@@ -9,6 +9,7 @@ Prints the best of three of each, and the ratios. The evidence stage does all it
 
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -78,7 +79,10 @@ def main():
         criteria = text[text.index("criteria:") :].split("\n  - id: ")[1:]
         judged = [criterion for criterion in criteria if "probe:" not in criterion]
         scope = "outOfScope: { function: x, performance: x }\n"
-        pack.write_text(text[: text.index("criteria:")] + scope + "criteria:\n  - id: " + "\n  - id: ".join(judged))
+        head = text[: text.index("criteria:")]
+        # The sample's own line of the same name would be a second one.
+        head = re.sub(r"^outOfScope:\n(?:  .*\n)*", "", head, flags=re.MULTILINE)
+        pack.write_text(head + scope + "criteria:\n  - id: " + "\n  - id: ".join(judged))
         for stage in ["freeze", "review", "brief", "dispatch"]:
             done = run(xtask, folder, stage, "login-page")
             assert done.returncode == 0, done.stderr

@@ -124,3 +124,67 @@ fn a_should_never_blocks() {
     let pack = pack(json!([person("F-1"), should, criterion("P-2", json!({}))]));
     assert_eq!(findings(&pack), ["P-1 W_STATEMENT_DISAGREES"]);
 }
+
+#[test]
+fn statistics_and_their_assertions() {
+    const AGREES: &[&str] = &[];
+    const WARNS: &[&str] = &["P-1 W_STATEMENT_DISAGREES"];
+    const BLOCKS: &[&str] = &["P-1 E_STATEMENT_CONTRADICTS"];
+    let table = [
+        ("每次冷启动不超过 800ms", "lte", "any", BLOCKS),
+        ("All starts take at most 800 ms", "lte", "any", BLOCKS),
+        ("冷启动最大值不超过 800ms", "lte", "min", BLOCKS),
+        ("启动时间 P95 不超过 800ms", "lte", "median", BLOCKS),
+        ("平均启动时间不超过 800ms", "lte", "min", BLOCKS),
+        ("每次冷启动不超过 800ms", "lte", "mean", WARNS),
+        ("每次冷启动不超过 800ms", "lte", "max", AGREES),
+        ("每次冷启动不超过 800ms", "lte", "all", AGREES),
+        ("平均启动时间不超过 800ms", "lte", "mean", AGREES),
+        ("平均启动时间不超过 800ms", "lte", "max", AGREES),
+        ("启动时间 P95 不超过 800ms", "lte", "p95", AGREES),
+        ("每页启动时间的 P95 不超过 800ms", "lte", "p95", AGREES),
+        ("任一次冷启动不超过 800ms", "lte", "max", AGREES),
+        ("每次停留至少 800ms", "gte", "min", AGREES),
+        ("每次停留至少 800ms", "gte", "max", BLOCKS),
+    ];
+    for (statement, matcher, aggregate, expected) in table {
+        let assertion = json!({"matcher": matcher, "aggregate": aggregate, "minSamples": 20});
+        let criterion = criterion("P-1", json!({"statement": statement, "assertion": assertion}));
+        let pack = pack(json!([criterion, person("F-1")]));
+        let found = findings(&pack);
+        let found: Vec<&String> = found.iter().filter(|found| found.contains("STATEMENT")).collect();
+        assert_eq!(found, expected.iter().collect::<Vec<_>>(), "{statement} {aggregate}");
+    }
+}
+
+#[test]
+fn what_is_shown_and_what_is_asserted() {
+    const AGREES: &[&str] = &[];
+    const WARNS: &[&str] = &["F-1 W_STATEMENT_DISAGREES"];
+    const BLOCKS: &[&str] = &["F-1 E_STATEMENT_CONTRADICTS"];
+    let presence = |not: bool| (json!({"matcher": "exists", "not": not}), "presence");
+    let text = |expected: &str| (json!({"matcher": "eq", "expected": expected}), "text");
+    let table = [
+        ("The banner is not shown", presence(false), BLOCKS),
+        ("The banner is not shown", presence(true), AGREES),
+        ("未登录时不显示横幅", presence(false), BLOCKS),
+        ("未登录时不显示横幅，显示登录按钮", presence(false), WARNS),
+        ("登录后不出现弹窗", presence(true), AGREES),
+        ("登录后出现弹窗", presence(false), AGREES),
+        ("按钮文字为“登录”", text("注册"), BLOCKS),
+        ("按钮文字为“登录”", text("登录"), AGREES),
+        ("The button reads \"Sign in\"", text("Log in"), BLOCKS),
+        ("按钮文字为“登录”，点击后变为“登录中”", text("登录中"), AGREES),
+        ("按钮文字为“登录”", text("立即登录"), WARNS),
+    ];
+    for (statement, (assertion, measure), expected) in table {
+        let mut assertion = assertion;
+        merge(&mut assertion, json!({"source": "layout"}));
+        let with = json!({"measure": measure, "node": "id=a,visible=true"});
+        let probe = json!({"evidence": "screen", "reader": "layout", "with": with});
+        let mut criterion = person("F-1");
+        merge(&mut criterion, json!({"statement": statement, "assertion": assertion, "probe": probe}));
+        let pack = pack(json!([criterion, super::criterion("P-2", json!({}))]));
+        assert_eq!(findings(&pack), expected, "{statement} {assertion}");
+    }
+}

@@ -434,6 +434,11 @@ codes! {
         zh: "验收包的文字要求评审者或模型抛开规则，或指定其结论。",
         cure_en: "Say what the feature does; how it is judged is not for the pack to say.",
         cure_zh: "请只写功能要做什么；如何评判不由验收包决定。" }
+    TextOrders "W_TEXT_INSTRUCTS" {
+        en: "A text of the pack may be meant for whoever judges: a verdict, a role or an order to disregard something.",
+        zh: "验收包的文字可能是写给评判者的：结论、角色，或要求忽略某些内容。",
+        cure_en: "Say what the feature does, and put words that are on the screen in quotation marks.",
+        cure_zh: "请只写功能要做什么；界面上的文字请加引号。" }
     TextTemplate "W_TEXT_TEMPLATE" {
         en: "A text of the pack holds template syntax or a placeholder that nothing fills in.",
         zh: "验收包的文字中含有无人填充的模板语法或占位符。",

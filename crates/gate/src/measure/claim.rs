@@ -10,7 +10,7 @@ use super::fold::{fold_char, is_cjk, is_word_letter};
 use super::han;
 use super::number;
 use super::statement::{Span, span_at};
-use super::unit::{Unit, by_spelling};
+use super::unit::{Quantity, Unit, by_spelling};
 use super::words::Bound;
 
 /// A number of a statement, with what the statement says of it.
@@ -87,7 +87,10 @@ const DENIALS: &[&str] = &[
     "未",
     "绝不",
     "禁止",
+    "严禁",
     "避免",
+    "杜绝",
+    "拒绝",
 ];
 
 /// Words of English prose for units of the table.
@@ -126,6 +129,12 @@ pub fn claims(statement: &str) -> Vec<Claim> {
             None => (word_claim(&chars, at, floor), at + 1),
         };
         match read {
+            // 比 1000ms 少至少 200ms, `twice 400ms`: neither number is the threshold.
+            Some((_, end)) if is_multiplied(&chars, at, floor) || is_compared(&chars, at, end) => {
+                let clause_end = clause_end(&chars, end);
+                at = if is_multiplied(&chars, at, floor) { end } else { clause_end };
+                floor = at;
+            }
             Some((claim, end)) => {
                 found.push(claim);
                 floor = end;
@@ -135,6 +144,35 @@ pub fn claims(statement: &str) -> Vec<Claim> {
         }
     }
     found
+}
+
+/// `twice 400ms`, `half of 2 s`: the number is a part of another.
+fn is_multiplied(chars: &[char], at: usize, floor: usize) -> bool {
+    let clause = clause(chars, at, floor);
+    let clause = clause.strip_suffix(" of").unwrap_or(&clause);
+    ["twice", "double", "half", "thrice", "triple", "times"].iter().any(|word| ends_with_word(clause, word))
+}
+
+fn ends_with_word(text: &str, word: &str) -> bool {
+    let before = text.strip_suffix(word).map(|before| before.chars().next_back());
+    before.is_some_and(|last| last.is_none_or(|c| !c.is_ascii_alphanumeric()))
+}
+
+/// 比 1000ms 少: the number is what another is compared with.
+fn is_compared(chars: &[char], at: usize, end: usize) -> bool {
+    let place = back_over_space(chars, at, 0);
+    let is_beside = place > 0 && chars.get(place - 1) == Some(&'比');
+    is_beside && chars.get(skip_space(chars, end)).is_some_and(|c| "少多快慢低高短长小大".contains(*c))
+}
+
+/// Where the clause that a place is in ends.
+fn clause_end(chars: &[char], place: usize) -> usize {
+    let rest = chars.get(place..).unwrap_or_default();
+    let ends = |(at, c): (usize, &char)| {
+        matches!(c, ',' | ';' | ':' | '(' | '\n' | '，' | '。' | '；' | '、' | '：' | '（')
+            || (*c == '.' && !rest.get(at + 1).is_some_and(char::is_ascii_digit))
+    };
+    place + rest.iter().enumerate().position(ends).unwrap_or(rest.len())
 }
 
 fn is_meant(chars: &[char], at: usize, claim: &Claim) -> bool {
@@ -197,11 +235,107 @@ fn said(chars: &[char], at: usize, floor: usize, term: Term) -> (Claim, usize) {
     let (bound, end) = bound(chars, at, floor, &term);
     let says = match bound {
         Some(_) if is_condition(chars, at, floor, end) => Says::Bare(term.value),
-        Some(bound) => Says::Side(bound, term.value),
+        Some(bound) if is_share_of_failures(&term, bound, chars, end) => Says::Side(bound, term.value),
+        Some(bound) => match (fate(chars, end, &term), is_denied(chars, at, floor)) {
+            (Fate::Untold, _) => Says::Side(bound, term.value),
+            (Fate::Refused, false) => Says::Side(opposite(bound), term.value),
+            (Fate::Refused | Fate::Doubtful, _) => Says::Bare(term.value),
+        },
         None if is_equated(chars, at, floor) => Says::Exactly(term.value),
         None => Says::Bare(term.value),
     };
     (Claim { text: text(chars, at, term.end), says, unit: term.unit }, end)
+}
+
+/// What a clause says becomes of the values that its bound names.
+enum Fate {
+    Untold,
+    /// `Anything above 800ms fails`, 低于 40vp 视为不合格.
+    Refused,
+    /// A refusal with more behind it, which may be what the feature does: `uploads over 10 MB fail with a message`.
+    Doubtful,
+}
+
+/// What follows a bound that is not to be met.
+const REFUSALS: [&str; 24] = [
+    "fail",
+    "fails",
+    "failed",
+    "failing",
+    "failure",
+    "rejected",
+    "defect",
+    "defects",
+    "bug",
+    "unacceptable",
+    "forbidden",
+    "prohibited",
+    "not allowed",
+    "not acceptable",
+    "not permitted",
+    "not accepted",
+    "not tolerated",
+    "not ok",
+    "too slow",
+    "too small",
+    "too large",
+    "too long",
+    "too big",
+    "wrong",
+];
+
+/// The same in Chinese.
+const REFUSALS_HAN: [&str; 11] = [
+    "不可接受",
+    "不能接受",
+    "无法接受",
+    "不接受",
+    "不合格",
+    "不通过",
+    "不达标",
+    "不允许",
+    "不被允许",
+    "失败",
+    "缺陷",
+];
+
+/// `At most 1% of requests fail`: the number counts what fails, and does not itself fail.
+fn is_share_of_failures(term: &Term, bound: Bound, chars: &[char], end: usize) -> bool {
+    let is_of = text(chars, end, clause_end(chars, end)).trim().starts_with("of ");
+    counts(term) && (is_of || matches!(bound, Bound::Below | Bound::AtMost))
+}
+
+fn counts(term: &Term) -> bool {
+    let quantity = term.unit.as_ref().map(Unit::quantity);
+    quantity.is_none_or(|quantity| matches!(quantity, Quantity::Count | Quantity::Ratio))
+}
+
+fn fate(chars: &[char], end: usize, term: &Term) -> Fate {
+    let rest = text(chars, end, clause_end(chars, end)).trim().to_lowercase();
+    let ends = REFUSALS.iter().any(|word| ends_with_word(&rest, word))
+        || REFUSALS_HAN.iter().any(|word| rest.ends_with(word));
+    let denies = ["not a ", "never ", "no ", "isn't ", "并非", "不算", "不视为", "不是"];
+    let is_turned_again = denies.iter().any(|word| rest.contains(word));
+    let holds = |word: &&str| rest.split_whitespace().any(|part| part == *word);
+    match ends {
+        true if is_turned_again || counts(term) => Fate::Doubtful,
+        true => Fate::Refused,
+        false if REFUSALS.iter().any(holds) => Fate::Doubtful,
+        false if REFUSALS_HAN.iter().any(|word| rest.contains(word)) => Fate::Doubtful,
+        false => Fate::Untold,
+    }
+}
+
+/// Whether anything in the clause before a number may have turned its bound already.
+fn is_denied(chars: &[char], at: usize, floor: usize) -> bool {
+    let clause = clause(chars, at, floor);
+    let is_word =
+        |word: &&str| DENIALS.contains(word) || matches!(*word, "none" | "nothing" | "nobody" | "neither");
+    let turns_han = |word: &&&str| {
+        // 不足 and 不到 are bounds themselves.
+        !word.is_ascii() && word.chars().count() > 1 && clause.contains(**word)
+    };
+    clause.split_whitespace().any(|word| is_word(&word)) || DENIALS.iter().any(|word| turns_han(&word))
 }
 
 /// `when loading takes over 1 s`, 超过 3 秒未响应时: when something happens, and not what is asked for.
@@ -328,7 +462,8 @@ fn bound(chars: &[char], at: usize, floor: usize, term: &Term) -> (Option<Bound>
         (Head::Unclear, _) => None,
         (Head::Plain | Head::Altered, _) => {
             if let Tail::Bound(bound, end) = after(chars, term.end, term.unit.is_some()) {
-                return (Some(bound), end);
+                let turns = denied(chars, at, floor) || begins_with_none(chars, at, floor);
+                return (Some(if turns { opposite(bound) } else { bound }), end);
             }
             longest(chars, at, floor, BEFORE).map(|(bound, _)| bound)
         }
@@ -441,6 +576,26 @@ mod tests {
             ("No network: opens in under 2 s", &["< 2 s"]),
             ("没有一帧超过 33ms", &["<= 33 ms"]),
             ("超过 3 秒未响应时提示超时", &["3 s"]),
+            ("A start slower than 800ms is a failure.", &["<= 800 ms"]),
+            ("Anything above 800ms fails.", &["<= 800 ms"]),
+            ("Exceeding 800 ms is not allowed.", &["<= 800 ms"]),
+            ("超过 800ms 的启动不可接受", &["<= 800 ms"]),
+            ("杜绝 800ms 以上的启动", &["< 800 ms"]),
+            ("杜绝超过 800ms 的启动", &["<= 800 ms"]),
+            ("No start takes 800ms or more.", &["< 800 ms"]),
+            ("低于 40vp 视为不合格", &[">= 40 vp"]),
+            ("Buttons under 40vp are rejected", &[">= 40 vp"]),
+            ("A target smaller than 40vp is a defect", &[">= 40 vp"]),
+            ("A start over 800 ms is not a failure", &["800 ms"]),
+            ("At most 1% of requests fail.", &["<= 1 %"]),
+            ("失败的启动不超过 3 次", &["<= 3 次"]),
+            ("不超过 3 次启动失败", &["<= 3 次"]),
+            ("More than 3 crashes is a failure", &["3"]),
+            ("Uploads over 10 MB fail with a message", &["10 MB"]),
+            ("不得超过 800ms，否则视为不合格", &["<= 800 ms"]),
+            ("比 1000ms 少至少 200ms", &[]),
+            ("比 1000ms 少至少 200ms，不超过 800ms", &["<= 800 ms"]),
+            ("takes less than twice 400ms", &[]),
             ("When loading takes over 1 s, a skeleton shows", &["1 s"]),
             ("shows at least two buttons", &[">= 2"]),
             ("holds exactly three rows", &["= 3"]),

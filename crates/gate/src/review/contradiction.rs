@@ -1,15 +1,16 @@
 //! Musts that ask opposite things of one value: no delivery can satisfy both.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::accepted::Accepted;
+use super::node::layout_measure;
 use super::wording::Subject;
 use crate::assertion::judge;
 use crate::audit::{AssertionVerdict, Scale};
 use crate::check::Actual;
 use crate::code::Code;
 use crate::lang::Lang;
-use crate::measure::Set;
+use crate::measure::{Exact, Set};
 use crate::pack::{Aggregate, Assertion, Criterion, Expected, Matcher, Pack, Probe, Scalar, Weight};
 use crate::problem::Problem;
 use crate::say;
@@ -36,6 +37,7 @@ pub(super) fn contradictions(pack: &Pack, subjects: &[Subject], lang: Lang) -> V
             found.extend(earlier.map(|earlier| (later.criterion.id.clone(), problem(earlier))));
         }
     }
+    found.extend(of_what_is_not_there(pack, lang));
     found
 }
 
@@ -63,13 +65,92 @@ fn contradiction(earlier: &Criterion, other: &Assertion, asked: &Assertion, lang
 pub(super) fn value_of(criterion: &Criterion, assertion: &Assertion) -> Option<String> {
     let aggregate = assertion.aggregate.map(Aggregate::word).unwrap_or_default();
     let question = match (&criterion.probe, &criterion.rule_id, &assertion.source) {
-        (Some(Probe { evidence, reader, with }), _, _) => format!("{evidence:?} {reader:?} {with:?}"),
+        (Some(Probe { evidence, reader, with }), _, _) => {
+            let with: BTreeMap<_, _> =
+                with.iter().map(|(name, value)| (name, asked_of(name, value))).collect();
+            format!("{evidence:?} {reader:?} {with:?}")
+        }
         (None, Some(rule), Some(source)) => format!("{rule:?} {source:?}"),
         (None, None, Some(source)) => format!("{source:?}"),
         _ => return None,
     };
     // One sample of several may satisfy one of two criteria, and another the other.
     (assertion.aggregate != Some(Aggregate::Any)).then(|| format!("{aggregate} {question}"))
+}
+
+/// A parameter as it is compared: the terms of a selector select the same in any order.
+fn asked_of(name: &str, value: &Scalar) -> String {
+    match value {
+        Scalar::Text(node) if name == "node" => terms(node).into_iter().collect::<Vec<_>>().join(","),
+        value => format!("{value:?}"),
+    }
+}
+
+/// The terms of a selector: what stands between commas, but for those in quotes.
+fn terms(node: &str) -> BTreeSet<String> {
+    let mut is_quoted = false;
+    let parts = node.split(|c: char| {
+        is_quoted ^= c == '"';
+        c == ',' && !is_quoted
+    });
+    parts.map(|term| term.trim().to_owned()).collect()
+}
+
+/// Musts on a node that another must says is not there, with the id of the later criterion of each pair.
+fn of_what_is_not_there(pack: &Pack, lang: Lang) -> Vec<(String, Problem)> {
+    let musts: Vec<OnNode<'_>> = pack.criteria.iter().filter_map(OnNode::of).collect();
+    let mut found = Vec::new();
+    for (place, later) in musts.iter().enumerate() {
+        let earlier =
+            musts.iter().take(place).find(|earlier| earlier.excludes(later) || later.excludes(earlier));
+        let problem =
+            |earlier: &OnNode<'_>| contradiction(earlier.criterion, earlier.assertion, later.assertion, lang);
+        found.extend(earlier.map(|earlier| (later.criterion.id.clone(), problem(earlier))));
+    }
+    found
+}
+
+/// A must that asks something of a node of a layout.
+struct OnNode<'p> {
+    criterion: &'p Criterion,
+    assertion: &'p Assertion,
+    evidence: &'p str,
+    measure: &'p str,
+    bundle: Option<&'p Scalar>,
+    terms: BTreeSet<String>,
+}
+
+impl<'p> OnNode<'p> {
+    fn of(criterion: &'p Criterion) -> Option<OnNode<'p>> {
+        let probe = criterion.probe.as_ref().filter(|_| criterion.weight == Weight::Must)?;
+        let (assertion, measure) = (criterion.assertion.as_ref()?, layout_measure(probe)?);
+        let Some(Scalar::Text(node)) = probe.with.get("node") else { return None };
+        let bundle = probe.with.get("bundle");
+        Some(OnNode { criterion, assertion, evidence: &probe.evidence, measure, bundle, terms: terms(node) })
+    }
+
+    /// Whether it says that there is no such node, and the other needs one. Whatever has more terms selects no more.
+    fn excludes(&self, other: &OnNode<'_>) -> bool {
+        let is_none =
+            self.measure == "presence" && self.assertion.matcher == Matcher::Exists && self.assertion.not;
+        is_none
+            && (self.evidence, self.bundle) == (other.evidence, other.bundle)
+            && self.terms.is_subset(&other.terms)
+            && other.needs_a_node()
+    }
+
+    fn needs_a_node(&self) -> bool {
+        match self.measure {
+            "text" | "width" | "height" | "touchTarget" => {
+                self.assertion.matcher == Matcher::Eq
+                    && !self.assertion.not
+                    && self.assertion.expected.is_some()
+            }
+            "count" => Accepted::of(self.assertion)
+                .is_some_and(|accepted| accepted.set.apart(&Set::Point(Exact::from_int(0)))),
+            _ => false,
+        }
+    }
 }
 
 /// From which likeness on two statements without probe and rule speak of one value, in hundredths.

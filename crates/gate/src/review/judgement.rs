@@ -36,7 +36,11 @@ pub(super) fn vague(criterion: &Criterion, lang: Lang) -> Option<Problem> {
     if criterion.weight != Weight::Must || contains_measure(&criterion.statement).is_some() {
         return None;
     }
-    let words = VAGUE.all_in(&unquoted(&criterion.statement));
+    let statement = unquoted(&criterion.statement).to_lowercase();
+    let mut words = VAGUE.all_in(&statement);
+    if criterion.assertion.is_none() && words.is_empty() {
+        words = VAGUE_UNMEASURED.all_in(&without(&statement, &NOT_VAGUE));
+    }
     (!words.is_empty()).then(|| {
         let words = words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
         let message = say!(
@@ -212,6 +216,77 @@ const VAGUE: Words = Words(&[
     "舒服",
     "体验好",
 ]);
+
+/// Words that an assertion makes concrete.
+const VAGUE_UNMEASURED: Words = Words(&[
+    "responsive",
+    "clean",
+    "polished",
+    "soon",
+    "快",
+    "很快",
+    "美",
+    "优美",
+    "便捷",
+    "灵敏",
+    "协调",
+    "自然",
+    "优秀",
+]);
+
+/// Words that hold one of those, and name a thing.
+const NOT_VAGUE: [&str; 46] = [
+    "as soon as",
+    "coming soon",
+    "responsive layout",
+    "clean install",
+    "clean build",
+    "clean start",
+    "快递",
+    "快照",
+    "快捷",
+    "快进",
+    "快退",
+    "快讯",
+    "快门",
+    "快手",
+    "快餐",
+    "快车",
+    "快充",
+    "快付",
+    "快应用",
+    "倍快",
+    "愉快",
+    "凉快",
+    "快乐",
+    "最快",
+    "加快",
+    "快件",
+    "美团",
+    "美国",
+    "美元",
+    "美食",
+    "美颜",
+    "美化",
+    "美妆",
+    "美工",
+    "美发",
+    "美容",
+    "美术",
+    "自然语言",
+    "自然日",
+    "自然月",
+    "自然年",
+    "自然周",
+    "自然人",
+    "自然资源",
+    "大自然",
+    "协调世界时",
+];
+
+fn without(text: &str, words: &[&str]) -> String {
+    words.iter().fold(text.to_owned(), |text, word| text.replace(word, " "))
+}
 
 const OBJECTIVE: Words = Words(&[
     "objective",

@@ -5,10 +5,12 @@
 //! work towards a definition of done that cannot tell done from not done. What is only doubtful warns.
 
 mod accepted;
+mod aggregate;
 mod contradiction;
 mod coverage;
 mod dimension;
 mod hygiene;
+mod instructs;
 mod judgement;
 mod loophole;
 mod loosened;
@@ -18,6 +20,8 @@ mod node;
 mod repeated;
 mod rule;
 mod samples;
+mod secret;
+mod shown;
 mod source;
 mod state;
 mod statement;
@@ -109,7 +113,10 @@ fn attack(criterion: &Criterion, context: &Context<'_>, lang: Lang) -> Vec<Probl
     );
     found.extend(samples::few_samples(criterion, assertion, lang));
     found.extend(rule::weaker(criterion, assertion, lang));
-    found.extend(statement::disagreement(criterion, assertion, lang));
+    let disagreement = statement::disagreement(criterion, assertion, lang)
+        .or_else(|| aggregate::luckier(criterion, assertion, lang))
+        .or_else(|| shown::otherwise(criterion, assertion, lang));
+    found.extend(disagreement);
     found.extend(node::hidden(criterion, assertion, lang));
     found
 }

@@ -101,13 +101,26 @@ impl Asserted {
             Beside::Comparable(says) if !self.is_margin(says) => Some(says.clone()),
             _ => None,
         });
+        let is_binary = claims.iter().any(|claim| self.is_same_size(claim));
         let comparable: Vec<Option<Finding>> =
-            joined(says.collect()).iter().map(|says| self.compare(says)).collect();
+            self.joined(says.collect()).iter().map(|says| self.compare(says)).collect();
         if !comparable.is_empty() {
             // All must disagree; what weighs least of them is certain.
-            return comparable.into_iter().min().flatten();
+            let worst = comparable.into_iter().min().flatten();
+            return worst.map(|worst| if is_binary { Finding::Differs } else { worst });
         }
         beside.iter().filter_map(|(claim, beside)| self.elsewhere(claim, beside)).max()
+    }
+
+    /// 150MB beside 150 MiB: one size to most who write it.
+    fn is_same_size(&self, claim: &Claim) -> bool {
+        let (Some(told), Some(own)) = (&claim.unit, &self.unit) else { return false };
+        let letter = |unit: &Unit| unit.name().to_lowercase().chars().next();
+        told.quantity() == Quantity::Bytes
+            && own.quantity() == Quantity::Bytes
+            && told != own
+            && letter(told) == letter(own)
+            && values(&claim.says).iter().all(|value| self.numbers.contains(value))
     }
 
     fn beside(&self, claim: &Claim) -> Beside {
@@ -149,6 +162,32 @@ impl Asserted {
         matches!((name(&claim.unit).as_str(), name(&self.unit).as_str()), ("fp", "vp") | ("vp", "fp"))
     }
 
+    /// `no smaller than 20vp and no larger than 28vp` is one range, where nothing else is said.
+    fn joined(&self, says: Vec<Says>) -> Vec<Says> {
+        let [Says::Side(first, a), Says::Side(second, b)] = says.as_slice() else { return says };
+        let (low_bound, low, high_bound, high) = match a < b {
+            true => (first, a, second, b),
+            false => (second, b, first, a),
+        };
+        match (low_bound, high_bound) {
+            (Bound::AtLeast, Bound::AtMost) if low < high => vec![Says::Between(low.clone(), high.clone())],
+            (Bound::Above, Bound::Below) if low < high => vec![self.closed(low, high)],
+            _ => says,
+        }
+    }
+
+    /// A range whose ends are both left out, as the closed one that it is of whole numbers.
+    fn closed(&self, low: &Exact, high: &Exact) -> Says {
+        match self.is_count() {
+            true => Says::Between(low.plus(&Exact::ONE), high.minus(&Exact::ONE)),
+            false => Says::Between(low.clone(), high.clone()),
+        }
+    }
+
+    fn is_count(&self) -> bool {
+        self.unit.as_ref().is_none_or(|unit| unit.quantity() == Quantity::Count)
+    }
+
     /// How a claim in the assertion's unit disagrees; none if it does not.
     fn compare(&self, says: &Says) -> Option<Finding> {
         let (low, high) = match says {
@@ -175,7 +214,7 @@ impl Asserted {
         claimed: Option<(&Exact, bool)>,
         is_high: bool,
     ) -> Option<Finding> {
-        let is_count = self.unit.as_ref().is_none_or(|unit| unit.quantity() == Quantity::Count);
+        let is_count = self.is_count();
         match (own, claimed) {
             (None, None) => None,
             (None, Some(_)) => Some(Finding::Weaker),
@@ -201,19 +240,6 @@ impl Asserted {
         let is_elsewhere = accepted.is_some_and(|accepted| accepted.apart(&Set::Point(at.clone())));
         let is_certain = matches!(says, Says::Exactly(_)) && is_elsewhere;
         Some(if is_certain { Finding::Weaker } else { Finding::Differs })
-    }
-}
-
-/// `no smaller than 20vp and no larger than 28vp` is one range, where nothing else is said.
-fn joined(says: Vec<Says>) -> Vec<Says> {
-    match says.as_slice() {
-        [Says::Side(Bound::AtLeast, low), Says::Side(Bound::AtMost, high)]
-        | [Says::Side(Bound::AtMost, high), Says::Side(Bound::AtLeast, low)]
-            if low < high =>
-        {
-            vec![Says::Between(low.clone(), high.clone())]
-        }
-        _ => says,
     }
 }
 

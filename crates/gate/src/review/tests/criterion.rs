@@ -36,6 +36,7 @@ fn one_criterion() {
         (json!({"statement": "the button reads “快速登录”"}), vec![]),
         (json!({"statement": "scrolls smoothly", "weight": "should"}), vec![]),
         (json!({"covers": null}), vec!["W_CRITERION_UNTIED"]),
+        (json!({"statement": "打开很快"}), vec![]),
         (json!({"verify": "see {{ trace }}"}), vec!["W_TEXT_TEMPLATE"]),
         (json!({"statement": "opens\u{202E}"}), vec!["E_TEXT_INVISIBLE"]),
         (json!({"assertion": {"minSamples": null}}), vec!["W_SAMPLES_FEW"]),
@@ -111,5 +112,31 @@ fn one_criterion() {
         let expected: Vec<String> = expected.iter().map(|code| format!("P-1 {code}")).collect();
         let found: Vec<String> = findings(&pack).into_iter().filter(|line| line.starts_with("P-1")).collect();
         assert_eq!(found, expected, "{changes}");
+    }
+}
+
+#[test]
+fn words_that_only_an_assertion_makes_concrete() {
+    let table = [
+        ("打开很快", true),
+        ("界面很美", true),
+        ("操作便捷", true),
+        ("触控灵敏", true),
+        ("配色协调，过渡自然", true),
+        ("The page is responsive", true),
+        ("The layout is clean and polished", true),
+        ("The result comes soon", true),
+        ("快递列表显示运单号", false),
+        ("按自然日统计", false),
+        ("价格以美元显示", false),
+        ("As soon as the key is pressed the list filters", false),
+        ("按钮写着“快来”", false),
+    ];
+    for (statement, is_vague) in table {
+        let mut vague = person("F-1");
+        merge(&mut vague, json!({"statement": statement}));
+        let found = findings(&pack(json!([vague, criterion("P-1", json!({}))])));
+        assert_eq!(found == ["F-1 W_WORD_VAGUE"], is_vague, "{statement} {found:?}");
+        assert!(is_vague || found.is_empty(), "{statement} {found:?}");
     }
 }

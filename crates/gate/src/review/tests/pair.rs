@@ -155,3 +155,48 @@ fn two_criteria() {
         assert_eq!(findings(&pack), expected, "{shown}");
     }
 }
+
+#[test]
+fn two_criteria_of_one_node() {
+    let on = |measure: &str, node: &str, assertion: Value| {
+        let with = json!({"measure": measure, "node": node});
+        let probe = json!({"evidence": "screen", "reader": "layout", "with": with});
+        json!({"dimension": "function", "probe": probe, "assertion": assertion})
+    };
+    let asks = |matcher: &str, expected: Value, not: bool| json!({"matcher": matcher, "expected": expected, "unit": null, "not": not, "source": "layout"});
+    let absent = || asks("exists", Value::Null, true);
+    const CONTRADICTS: &[&str] = &["P-2 E_ASSERTIONS_CONTRADICT"];
+    let table = [
+        (
+            on("text", "id=ok,visible=true", asks("eq", json!("登录"), false)),
+            on("text", "visible=true, id=ok", asks("eq", json!("登陆"), false)),
+            CONTRADICTS,
+        ),
+        (
+            on("count", "id=ok,visible=true", asks("eq", json!(3), false)),
+            on("presence", "visible=true,id=ok", absent()),
+            CONTRADICTS,
+        ),
+        (
+            on("presence", "id=ok", absent()),
+            on("text", "id=ok,visible=true", asks("eq", json!("登录"), false)),
+            CONTRADICTS,
+        ),
+        (
+            on("presence", "id=ok,visible=true", absent()),
+            on("count", "id=ok,visible=true", asks("eq", json!(0), false)),
+            &[],
+        ),
+        (
+            on("presence", "id=other,visible=true", absent()),
+            on("text", "id=ok,visible=true", asks("eq", json!("登录"), false)),
+            &[],
+        ),
+    ];
+    for (first, second, expected) in table {
+        let shown = format!("{first} {second}");
+        let performance = criterion("P-3", json!({}));
+        let pack = pack(json!([criterion("P-1", first), criterion("P-2", second), performance]));
+        assert_eq!(findings(&pack), expected, "{shown}");
+    }
+}

@@ -66,6 +66,29 @@ fn statements_and_assertions() {
         ("结账不超过三步", &bare("lte", json!(5)), BLOCKS),
         ("超过 1 秒未响应时，800ms 内提示", &at_most, AGREES),
         ("after 3 s the toast is gone", &bare("eq", json!(0)), AGREES),
+        ("A start slower than 800ms is a failure.", &at_most, AGREES),
+        ("A start slower than 800ms is a failure.", &ms("lte", json!(8000)), BLOCKS),
+        ("Anything above 800ms fails.", &at_most, AGREES),
+        ("Exceeding 800 ms is not allowed.", &at_most, AGREES),
+        ("超过 800ms 的启动不可接受", &at_most, AGREES),
+        ("杜绝 800ms 以上的启动", &at_most, AGREES),
+        ("No start takes 800ms or more.", &ms("lt", json!(800)), AGREES),
+        ("低于 40vp 视为不合格", &vp("gte", json!(40)), AGREES),
+        ("低于 40vp 视为不合格", &vp("gte", json!(4)), BLOCKS),
+        ("Buttons under 40vp are rejected", &vp("gte", json!(40)), AGREES),
+        ("A target smaller than 40vp is a defect", &vp("gte", json!(40)), AGREES),
+        (
+            "Uploads over 10 MB fail with a message",
+            &json!({"matcher": "lte", "expected": 10, "unit": "MB"}),
+            AGREES,
+        ),
+        ("内存不超过 150MB", &json!({"matcher": "lte", "expected": 150, "unit": "MiB"}), WARNS),
+        ("内存不超过 150MB", &json!({"matcher": "lte", "expected": 200, "unit": "MiB"}), BLOCKS),
+        ("间距大于 8vp 小于 16vp", &vp("between", json!([8, 16])), AGREES),
+        ("more than 10 but fewer than 20 rows", &bare("between", json!([11, 19])), AGREES),
+        ("more than 10 but fewer than 20 rows", &bare("between", json!([5, 30])), BLOCKS),
+        ("比 1000ms 少至少 200ms", &at_most, AGREES),
+        ("takes less than twice 400ms", &ms("lt", json!(800)), AGREES),
         ("reads 12 of 12", &json!({"matcher": "contains", "expected": "x", "unit": null}), AGREES),
         ("contrast of at least 4.5:1", &json!({"matcher": "gte", "expected": "4.5", "unit": ":1"}), AGREES),
         ("成功率不低于百分之九十五", &json!({"matcher": "gte", "expected": 90, "unit": "%"}), BLOCKS),
@@ -100,4 +123,68 @@ fn a_should_never_blocks() {
     let should = criterion("P-1", json!({"statement": "within 80ms", "weight": "should"}));
     let pack = pack(json!([person("F-1"), should, criterion("P-2", json!({}))]));
     assert_eq!(findings(&pack), ["P-1 W_STATEMENT_DISAGREES"]);
+}
+
+#[test]
+fn statistics_and_their_assertions() {
+    const AGREES: &[&str] = &[];
+    const WARNS: &[&str] = &["P-1 W_STATEMENT_DISAGREES"];
+    const BLOCKS: &[&str] = &["P-1 E_STATEMENT_CONTRADICTS"];
+    let table = [
+        ("每次冷启动不超过 800ms", "lte", "any", BLOCKS),
+        ("All starts take at most 800 ms", "lte", "any", BLOCKS),
+        ("冷启动最大值不超过 800ms", "lte", "min", BLOCKS),
+        ("启动时间 P95 不超过 800ms", "lte", "median", BLOCKS),
+        ("平均启动时间不超过 800ms", "lte", "min", BLOCKS),
+        ("每次冷启动不超过 800ms", "lte", "mean", WARNS),
+        ("每次冷启动不超过 800ms", "lte", "max", AGREES),
+        ("每次冷启动不超过 800ms", "lte", "all", AGREES),
+        ("平均启动时间不超过 800ms", "lte", "mean", AGREES),
+        ("平均启动时间不超过 800ms", "lte", "max", AGREES),
+        ("启动时间 P95 不超过 800ms", "lte", "p95", AGREES),
+        ("每页启动时间的 P95 不超过 800ms", "lte", "p95", AGREES),
+        ("任一次冷启动不超过 800ms", "lte", "max", AGREES),
+        ("每次停留至少 800ms", "gte", "min", AGREES),
+        ("每次停留至少 800ms", "gte", "max", BLOCKS),
+    ];
+    for (statement, matcher, aggregate, expected) in table {
+        let assertion = json!({"matcher": matcher, "aggregate": aggregate, "minSamples": 20});
+        let criterion = criterion("P-1", json!({"statement": statement, "assertion": assertion}));
+        let pack = pack(json!([criterion, person("F-1")]));
+        let found = findings(&pack);
+        let found: Vec<&String> = found.iter().filter(|found| found.contains("STATEMENT")).collect();
+        assert_eq!(found, expected.iter().collect::<Vec<_>>(), "{statement} {aggregate}");
+    }
+}
+
+#[test]
+fn what_is_shown_and_what_is_asserted() {
+    const AGREES: &[&str] = &[];
+    const WARNS: &[&str] = &["F-1 W_STATEMENT_DISAGREES"];
+    const BLOCKS: &[&str] = &["F-1 E_STATEMENT_CONTRADICTS"];
+    let presence = |not: bool| (json!({"matcher": "exists", "not": not}), "presence");
+    let text = |expected: &str| (json!({"matcher": "eq", "expected": expected}), "text");
+    let table = [
+        ("The banner is not shown", presence(false), BLOCKS),
+        ("The banner is not shown", presence(true), AGREES),
+        ("未登录时不显示横幅", presence(false), BLOCKS),
+        ("未登录时不显示横幅，显示登录按钮", presence(false), WARNS),
+        ("登录后不出现弹窗", presence(true), AGREES),
+        ("登录后出现弹窗", presence(false), AGREES),
+        ("按钮文字为“登录”", text("注册"), BLOCKS),
+        ("按钮文字为“登录”", text("登录"), AGREES),
+        ("The button reads \"Sign in\"", text("Log in"), BLOCKS),
+        ("按钮文字为“登录”，点击后变为“登录中”", text("登录中"), AGREES),
+        ("按钮文字为“登录”", text("立即登录"), WARNS),
+    ];
+    for (statement, (assertion, measure), expected) in table {
+        let mut assertion = assertion;
+        merge(&mut assertion, json!({"source": "layout"}));
+        let with = json!({"measure": measure, "node": "id=a,visible=true"});
+        let probe = json!({"evidence": "screen", "reader": "layout", "with": with});
+        let mut criterion = person("F-1");
+        merge(&mut criterion, json!({"statement": statement, "assertion": assertion, "probe": probe}));
+        let pack = pack(json!([criterion, super::criterion("P-2", json!({}))]));
+        assert_eq!(findings(&pack), expected, "{statement} {assertion}");
+    }
 }

@@ -7,9 +7,11 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use gate::audit::Verdict;
 use gate::code::Code;
 use gate::lang::Lang;
 use gate::say;
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use crate::app::AppRepository;
@@ -55,6 +57,8 @@ pub struct Memory {
     lock: Option<Lock>,
     dispatches: BTreeMap<u32, Option<Dispatch>>,
     rounds: Option<Vec<u32>>,
+    pack_sha256: Option<String>,
+    verdicts: BTreeMap<u32, Option<Verdict>>,
 }
 
 impl Context<'_> {
@@ -146,12 +150,40 @@ impl Context<'_> {
         Ok(lock)
     }
 
-    /// The digest of the frozen pack.
+    /// The digest of the frozen pack, as the lock states it. Whoever judges by the pack takes [`Context::lock`], which
+    /// holds the two against each other.
     pub fn pack_sha256(&self) -> Result<String> {
-        if let Some(known) = &self.memory.borrow().lock {
-            return Ok(known.pack_sha256.clone());
+        /// All that is asked of a lock here.
+        #[derive(Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Stated {
+            pack_sha256: String,
         }
-        Ok(self.lock()?.pack_sha256)
+        if let Some(known) = &self.memory.borrow().pack_sha256 {
+            return Ok(known.clone());
+        }
+        let path = self.paths.lock();
+        let Some(Stated { pack_sha256 }) = self.artifact_if_any(&path, "freeze")? else {
+            return Err(self.missing(Code::NotFrozen, &path, "freeze", None));
+        };
+        self.memory.borrow_mut().pack_sha256 = Some(pack_sha256.clone());
+        Ok(pack_sha256)
+    }
+
+    /// The verdict of a round's audit, as it is on record.
+    pub fn verdict(&self, round: u32) -> Result<Option<Verdict>> {
+        /// All that is asked of an audit here.
+        #[derive(Deserialize)]
+        struct Judged {
+            verdict: Verdict,
+        }
+        if let Some(known) = self.memory.borrow().verdicts.get(&round) {
+            return Ok(*known);
+        }
+        let audit: Option<Judged> = self.artifact_if_any(&self.paths.audit(round, "json"), "audit")?;
+        let verdict = audit.map(|audit| audit.verdict);
+        self.memory.borrow_mut().verdicts.insert(round, verdict);
+        Ok(verdict)
     }
 
     fn read_lock(&self) -> Result<Lock> {

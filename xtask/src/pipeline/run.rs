@@ -5,7 +5,7 @@ use gate::audit::Verdict;
 use gate::code::Code;
 use gate::problem::Problem;
 use gate::say;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::model::{Action, BuiltIn, Stage as PlannedStage};
 use super::plan::{self, Plan};
@@ -495,15 +495,9 @@ fn fingerprints(audit: &AuditFile) -> Vec<String> {
 
 /// The round by which a delivery stands, and its verdict: the first that passed, otherwise the latest that was judged.
 pub fn last_verdict(context: &Context<'_>) -> Result<Option<(u32, Verdict)>> {
-    /// All that is asked of an audit here.
-    #[derive(Deserialize)]
-    struct Judged {
-        verdict: Verdict,
-    }
     let mut last = None;
     for round in rounds::of_pack(context)? {
-        let audit: Option<Judged> = context.artifact_if_any(&context.paths.audit(round, "json"), "audit")?;
-        last = audit.map(|audit| (round, audit.verdict)).or(last);
+        last = context.verdict(round)?.map(|verdict| (round, verdict)).or(last);
         if let Some((_, Verdict::Pass)) = last {
             break;
         }

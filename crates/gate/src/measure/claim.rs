@@ -312,8 +312,11 @@ fn counts(term: &Term) -> bool {
 
 fn fate(chars: &[char], end: usize, term: &Term) -> Fate {
     let rest = text(chars, end, clause_end(chars, end)).trim().to_lowercase();
+    // 提示加载失败 tells what is shown, 视为失败 what the value is.
+    let is_told = rest.ends_with("失败")
+        && !["视为失败", "算失败", "即失败", "判为失败"].iter().any(|w| rest.ends_with(w));
     let ends = REFUSALS.iter().any(|word| ends_with_word(&rest, word))
-        || REFUSALS_HAN.iter().any(|word| rest.ends_with(word));
+        || REFUSALS_HAN.iter().any(|word| rest.ends_with(word)) && !is_told;
     let denies = ["not a ", "never ", "no ", "isn't ", "并非", "不算", "不视为", "不是"];
     let is_turned_again = denies.iter().any(|word| rest.contains(word));
     let holds = |word: &&str| rest.split_whitespace().any(|part| part == *word);
@@ -590,6 +593,8 @@ mod tests {
             ("At most 1% of requests fail.", &["<= 1 %"]),
             ("失败的启动不超过 3 次", &["<= 3 次"]),
             ("不超过 3 次启动失败", &["<= 3 次"]),
+            ("等待超过 5 秒提示加载失败", &["5 s"]),
+            ("启动超过 800ms 视为失败", &["<= 800 ms"]),
             ("More than 3 crashes is a failure", &["3"]),
             ("Uploads over 10 MB fail with a message", &["10 MB"]),
             ("不得超过 800ms，否则视为不合格", &["<= 800 ms"]),

@@ -7,9 +7,10 @@ use gate::decode::{Fields, Findings};
 use gate::node::{Node, Value};
 use gate::say;
 
-use super::value::{DEFAULT_WORK, limits, paths_inside, texts};
+use super::executor::WORK;
+use super::value::{DEFAULT_WORK, argv, limits, paths_inside, texts};
 use crate::cost::Cost;
-use crate::pipeline::model::{Agent, Budget, Flavour, Limits, Session};
+use crate::pipeline::model::{Acp, Agent, Budget, Flavour, Limits, Session};
 
 /// How long an agent may say nothing where nothing is said. A model that thinks prints nothing, and neither does a build;
 /// in Goal mode sub-agents do the work, of whom nothing is printed until they are done.
@@ -20,8 +21,12 @@ fn default_silence(flavour: Flavour) -> Duration {
     })
 }
 
+/// Programs that tell of each word and each tool call as it comes are silent only while a model thinks or a build runs.
+const ACP_SILENCE: Duration = Duration::from_secs(15 * 60);
+
+const SESSIONS: &[(&str, Session)] = &[("continue", Session::Continue), ("fresh", Session::Fresh)];
+
 pub(super) fn agent(flavour: Flavour, fields: &Fields<'_>, findings: &mut Findings<'_>) -> Option<Agent> {
-    const SESSIONS: &[(&str, Session)] = &[("continue", Session::Continue), ("fresh", Session::Fresh)];
     let seed = paths_inside(fields, "seed", findings);
     let limits = limits(fields, DEFAULT_WORK, findings);
     let budget = fields.get("budget").map_or(Some(Budget::default()), |node| budget(node, findings));
@@ -39,9 +44,29 @@ pub(super) fn agent(flavour: Flavour, fields: &Fields<'_>, findings: &mut Findin
     })
 }
 
+/// An agent that speaks the Agent Client Protocol.
+pub(super) fn acp(fields: &Fields<'_>, findings: &mut Findings<'_>) -> Option<Acp> {
+    let run = argv(fields, "run", WORK, findings);
+    let seed = paths_inside(fields, "seed", findings);
+    let limits = limits(fields, DEFAULT_WORK, findings);
+    let cost = fields.get("budget").map_or(Some(None), |node| {
+        // Of tokens it tells when its turn is over, and of steps never.
+        Fields::open(node, BUDGET, &["cost"], findings).and_then(|fields| cost(&fields, findings))
+    });
+    Some(Acp {
+        run: run?,
+        session: fields.word("session", SESSIONS, findings).unwrap_or_default(),
+        env: texts(fields, "env", findings),
+        seed: seed?,
+        limits: limits.map(|limits| Limits { silence: limits.silence.or(Some(ACP_SILENCE)), ..limits })?,
+        cost: cost?,
+    })
+}
+
+const BUDGET: (&str, &str) = ("the budget of an agent", "智能体的预算");
+
 fn budget(node: &Node, findings: &mut Findings<'_>) -> Option<Budget> {
-    let what = ("the budget of an agent", "智能体的预算");
-    let fields = Fields::open(node, what, &["cost", "tokens", "steps"], findings)?;
+    let fields = Fields::open(node, BUDGET, &["cost", "tokens", "steps"], findings)?;
     let cost = cost(&fields, findings);
     let mut count = |name| fields.count(name, findings).map(u64::from);
     let (tokens, steps) = (count("tokens"), count("steps"));

@@ -322,8 +322,11 @@ fn a_real_agent_works_over_the_protocol() {
     for version in [NEAREST, LATER] {
         let Some(binary) = opencode(version) else { continue };
         let workspace = Workspace::for_acp(&[binary.to_str().unwrap(), "acp"]);
-        workspace
-            .write("app/opencode.json", "{ \"permission\": { \"edit\": \"ask\", \"bash\": \"ask\" } }\n");
+        // Without `$schema` it writes one into it.
+        let settings = json!({
+            "$schema": "https://opencode.ai/config.json", "permission": { "edit": "ask", "bash": "ask" }
+        });
+        workspace.write("app/opencode.json", &settings.to_string());
         let pack = workspace.root().join("features/size/pack.yaml");
         let write =
             |path: &str, content: &str| Turn::Call("write", json!({ "filePath": path, "content": content }));

@@ -345,7 +345,7 @@ fn a_real_agent_works_over_the_protocol() {
         assert_eq!(run["tools"][0]["status"], "error", "{first}");
         assert_eq!(run["tools"][0]["file"], "{root}/features/size/pack.yaml");
 
-        assert_eq!(second["end"], "completed", "{second}");
+        assert_eq!((&second["end"], &second["exitCode"]), (&json!("completed"), &json!(0)), "{second}");
         assert_eq!(second["changed"], json!([{ "path": "entry/size.txt", "added": 1, "removed": 1 }]));
         assert_eq!(second["agent"]["claimed"], "I measured it: 52vp.");
         let tool = &second["agent"]["tools"][0];

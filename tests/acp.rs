@@ -64,6 +64,9 @@ brief = prompt['params']['prompt'][0]['text']
 worktree = asked[1]['params']['cwd']
 "#;
 
+/// Opens a session, and listens no more.
+const DEAF: &str = "        answer(request, dict(sessionId='s-1')); time.sleep(600)";
+
 /// After its end an agent waits until nobody speaks with it any more.
 const WAIT: &str = "\nfor line in sys.stdin: pass\n";
 
@@ -244,9 +247,13 @@ fn who_hangs_is_told_to_stop_and_ended() {
         assert_eq!(told, "session/cancel");
     }
     // One that does not even read its brief, which is more than a pipe holds.
-    let workspace = Workspace::for_acp(&["python3", "-c", "import time; time.sleep(600)"]);
-    workspace.replace("pipeline.yaml", "    silence: 300s\n", "    silence: 1s\n");
+    let workspace = fake("");
+    workspace.replace("bin/agent.py", "        answer(request, dict(sessionId='s-1'))", DEAF);
+    let long = format!("goal: {}", "large ".repeat(40_000));
+    workspace.replace("features/size/pack.yaml", "goal: Make the button large enough.", &long);
+    workspace.replace("pipeline.yaml", "    silence: 300s\n", "    silence: 2s\n");
     assert_eq!(round(&workspace, 1)["end"], "silent");
+    assert!(workspace.read("deliveries/size/round-1/brief.md").len() > 200_000);
 }
 
 #[test]
@@ -274,6 +281,33 @@ fn who_cannot_be_talked_with_has_failed() {
     let outcome = workspace.xtask(&["deliver", "size"]).run();
     assert!(outcome.stderr.contains("no-such-program-anywhere"), "{}", outcome.stderr);
     assert!(!workspace.has("deliveries/size/round-1/dispatch.json"));
+}
+
+#[test]
+fn a_budget_that_cannot_be_kept_is_a_finding() {
+    let workspace = Workspace::for_acp(&["agent"]);
+    workspace.replace(
+        "pipeline.yaml",
+        "    uses: acp\n",
+        "    uses: acp\n    budget: { cost: 1, steps: 3 }\n",
+    );
+    let outcome = workspace.xtask(&["check", "size"]).run().exits(2);
+    assert!(
+        outcome.stderr.contains("E_FIELD_UNKNOWN") && outcome.stderr.contains("steps"),
+        "{}",
+        outcome.stderr
+    );
+}
+
+#[test]
+fn a_program_that_is_missing_is_found_by_the_doctor() {
+    let workspace = Workspace::for_acp(&["no-such-program-anywhere", "acp"]);
+    let outcome = workspace.xtask(&["doctor"]).run();
+    assert!(outcome.stdout.contains("✗ agent agent (acp): missing"), "{}", outcome.stdout);
+    let workspace = Workspace::for_acp(&["{root}/measure.sh"]);
+    workspace.write("measure.sh", "");
+    let outcome = workspace.xtask(&["doctor"]).run();
+    assert!(outcome.stdout.contains("agent agent (acp): missing"), "it can be run: {}", outcome.stdout);
 }
 
 #[test]

@@ -88,6 +88,10 @@ struct Rounds {
     extend("allOf" = [
         { "if": { "properties": { "uses": { "const": "replay" } } }, "then": { "required": ["patch"] } },
         { "if": { "properties": { "uses": { "enum": ["command", "acp"] } } }, "then": { "required": ["run"] } },
+        {
+            "if": { "properties": { "uses": { "const": "acp" } } },
+            "then": { "properties": { "budget": { "properties": { "tokens": false, "steps": false } } } }
+        },
     ])
 )]
 struct Executor {

@@ -49,10 +49,7 @@ pub(super) fn acp(fields: &Fields<'_>, findings: &mut Findings<'_>) -> Option<Ac
     let run = argv(fields, "run", WORK, findings);
     let seed = paths_inside(fields, "seed", findings);
     let limits = limits(fields, DEFAULT_WORK, findings);
-    let cost = fields.get("budget").map_or(Some(None), |node| {
-        // Of tokens it tells when its turn is over, and of steps never.
-        Fields::open(node, BUDGET, &["cost"], findings).and_then(|fields| cost(&fields, findings))
-    });
+    let cost = fields.get("budget").map_or(Some(None), |node| cost_alone(node, findings));
     Some(Acp {
         run: run?,
         session: fields.word("session", SESSIONS, findings).unwrap_or_default(),
@@ -63,10 +60,29 @@ pub(super) fn acp(fields: &Fields<'_>, findings: &mut Findings<'_>) -> Option<Ac
     })
 }
 
-const BUDGET: (&str, &str) = ("the budget of an agent", "智能体的预算");
+/// A budget of which only the cost can be held to: of tokens an agent tells when its turn is over, and of steps never.
+fn cost_alone(node: &Node, findings: &mut Findings<'_>) -> Option<Option<Cost>> {
+    let fields = Fields::open(node, BUDGET.0, BUDGET.1, findings)?;
+    for name in BUDGET.1.iter().filter(|name| **name != "cost" && fields.get(name).is_some()) {
+        let lang = findings.lang;
+        let message = say!(
+            lang,
+            "of `{name}` an agent of `uses: acp` does not tell in time",
+            "`uses: acp` 的智能体不会及时报告 `{name}`"
+        );
+        let help =
+            say!(lang, "write `cost`, `timeout` or `silence`", "请改用 `cost`、`timeout` 或 `silence`");
+        findings.report_with(Code::FieldUnknown, fields.place(name), message, help);
+    }
+    cost(&fields, findings)
+}
+
+/// What a budget is called, and its fields.
+const BUDGET: ((&str, &str), &[&str]) =
+    (("the budget of an agent", "智能体的预算"), &["cost", "tokens", "steps"]);
 
 fn budget(node: &Node, findings: &mut Findings<'_>) -> Option<Budget> {
-    let fields = Fields::open(node, BUDGET, &["cost", "tokens", "steps"], findings)?;
+    let fields = Fields::open(node, BUDGET.0, BUDGET.1, findings)?;
     let cost = cost(&fields, findings);
     let mut count = |name| fields.count(name, findings).map(u64::from);
     let (tokens, steps) = (count("tokens"), count("steps"));

@@ -80,6 +80,7 @@ fn fake(script: &str) -> Workspace {
 fn round(workspace: &Workspace, exit: i32) -> Value {
     workspace.replace("pipeline.yaml", "executor: agent\n", "executor: agent\nrounds: { max: 1 }\n");
     let outcome = workspace.xtask(&["deliver", "size"]).run();
+    assert!(workspace.has("deliveries/size/round-1/logs/dispatch.log"), "{}", outcome.stderr);
     let said = workspace.read("deliveries/size/round-1/logs/dispatch.log");
     assert!(!said.contains("Traceback"), "{said}");
     outcome.exits(exit);
@@ -230,8 +231,8 @@ fn who_hangs_is_told_to_stop_and_ended() {
     let cancelled =
         "request = hear(); open('entry/TOLD', 'w').write(request['method'])\ntext('oh'); stop('cancelled')";
     for (limits, script, end) in [
-        ("    timeout: 900s\n    silence: 1s\n", "text('hm')", "silent"),
-        ("    timeout: 2s\n    silence: 300s\n", "text('hm')", "timedOut"),
+        ("    timeout: 900s\n    silence: 3s\n", "text('hm')", "silent"),
+        ("    timeout: 6s\n    silence: 300s\n", "text('hm')", "timedOut"),
         (
             "    timeout: 900s\n    silence: 300s\n    budget: { cost: 0.5 }\n",
             "update('usage_update', cost=dict(amount=0.75, currency='EUR'))",
@@ -249,11 +250,20 @@ fn who_hangs_is_told_to_stop_and_ended() {
     // One that does not even read its brief, which is more than a pipe holds.
     let workspace = fake("");
     workspace.replace("bin/agent.py", "        answer(request, dict(sessionId='s-1'))", DEAF);
-    let long = format!("goal: {}", "large ".repeat(40_000));
-    workspace.replace("features/size/pack.yaml", "goal: Make the button large enough.", &long);
+    let long = "大".repeat(19_000);
+    workspace.replace(
+        "features/size/pack.yaml",
+        "goal: Make the button large enough.",
+        &format!("goal: {long}"),
+    );
+    workspace.replace(
+        "features/size/pack.yaml",
+        "text: The button can be hit. }",
+        &format!("text: {long} }}"),
+    );
     workspace.replace("pipeline.yaml", "    silence: 300s\n", "    silence: 2s\n");
     assert_eq!(round(&workspace, 1)["end"], "silent");
-    assert!(workspace.read("deliveries/size/round-1/brief.md").len() > 200_000);
+    assert!(workspace.read("deliveries/size/round-1/brief.md").len() > 100_000);
 }
 
 #[test]
@@ -291,7 +301,7 @@ fn a_budget_that_cannot_be_kept_is_a_finding() {
         "    uses: acp\n",
         "    uses: acp\n    budget: { cost: 1, steps: 3 }\n",
     );
-    let outcome = workspace.xtask(&["check", "size"]).run().exits(2);
+    let outcome = workspace.xtask(&["check", "size"]).run().exits(3);
     assert!(
         outcome.stderr.contains("E_FIELD_UNKNOWN") && outcome.stderr.contains("steps"),
         "{}",

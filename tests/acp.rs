@@ -350,14 +350,28 @@ stop('end_turn')
 
 #[test]
 fn a_secret_that_the_agent_says_reaches_no_file() {
-    let workspace = fake("text('my key is ' + os.environ['AGENT_KEY']); stop('end_turn')");
+    // Once as it is, and once so that it is one only after the line was parsed.
+    let workspace = fake(
+        r#"
+key = os.environ['AGENT_KEY']
+hidden = ''.join('\\u%04x' % ord(letter) for letter in key)
+call = dict(sessionUpdate='tool_call', toolCallId='1', status='completed', kind='KEY', title='KEY')
+message = json.dumps(dict(method='session/update', params=dict(update=call)))
+print(message.replace('KEY', hidden), flush=True)
+text('my key is ' + key)
+stop('end_turn')
+"#,
+    );
     workspace.replace("pipeline.yaml", "    uses: acp\n", "    uses: acp\n    env: [AGENT_KEY]\n");
     workspace.replace("pipeline.yaml", "executor: agent\n", "executor: agent\nrounds: { max: 1 }\n");
     workspace.xtask(&["deliver", "size"]).env("AGENT_KEY", "k-s3cr3t-9").run().exits(1);
     for (path, bytes) in workspace.tree("deliveries") {
         assert!(!String::from_utf8_lossy(&bytes).contains("k-s3cr3t-9"), "{path}");
     }
-    assert_eq!(dispatch(&workspace, 1)["agent"]["claimed"], "my key is [secret]");
+    let run = &dispatch(&workspace, 1)["agent"];
+    assert_eq!(run["claimed"], "my key is [secret]");
+    let tool = &run["tools"][0];
+    assert_eq!((&tool["tool"], &tool["title"]), (&json!("[secret]"), &json!("[secret]")));
 }
 
 /// A real agent, which asks before it edits, and whose tools reach for what they may not.

@@ -121,13 +121,14 @@ impl Account {
     /// As it is recorded.
     pub fn record(&self, folders: &Folders<'_>) -> AgentRun {
         let call = |tool: &ToolUse| ToolCall {
-            tool: tool.tool.clone(),
+            tool: folders.secrets.mask(&tool.tool),
             title: tool.title.as_deref().map(|title| folders.hide(title)),
             status: tool.status.clone(),
             file: tool.file.as_deref().map(|file| folders.relative(file)),
             error: tool.error.as_deref().map(|error| folders.hide(error)),
         };
         let error = |error: &AgentError| AgentError {
+            name: folders.secrets.mask(&error.name),
             message: error.message.as_deref().map(|message| folders.hide(message)),
             ..error.clone()
         };
@@ -147,7 +148,7 @@ impl Account {
 }
 
 /// Whether a text can be the name of a session: it becomes an argument of the next round.
-fn is_session(id: &str) -> bool {
+pub fn is_session(id: &str) -> bool {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
     (1..=NAME).contains(&id.len()) && !id.starts_with('-') && id.bytes().all(is_plain)
 }

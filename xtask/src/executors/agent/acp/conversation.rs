@@ -13,7 +13,7 @@ use super::wire::{
 use crate::cost::Cost;
 use crate::documents::{AgentError, RunEnd};
 use crate::executors::agent::MOST_OUTPUT;
-use crate::executors::agent::account::{Account, NAME, TEXT, cut};
+use crate::executors::agent::account::{Account, NAME, TEXT, cut, is_session};
 use crate::executors::agent::events::{Event, ToolUse, What};
 use crate::executors::agent::outcome::{Stop, of_error};
 use crate::process::{Ended, Line, Partner, Stream, Talk};
@@ -54,6 +54,7 @@ pub struct Conversation<'a> {
     pub resumed: bool,
     opening: Opening,
     step: Step,
+    session: String,
     calls: Calls,
     /// The text that is being said, and its name.
     words: Option<(Option<String>, String)>,
@@ -87,7 +88,7 @@ impl Partner for Conversation<'_> {
 
     fn part(&mut self, talk: &mut Talk) {
         if self.step == Step::Prompt {
-            let params = json!({ "sessionId": self.account.session });
+            let params = json!({ "sessionId": self.session });
             talk.say(&wire::notification("session/cancel", &params));
         }
         // Whatever it answers to that is no end of its own.
@@ -104,6 +105,7 @@ impl<'a> Conversation<'a> {
             resumed: false,
             opening,
             step: Step::Initialize,
+            session: String::new(),
             calls: Calls::default(),
             words: None,
             answered: false,
@@ -114,17 +116,17 @@ impl<'a> Conversation<'a> {
         }
     }
 
-    /// How it ended, once the program is over: by its own answer, if there was one.
+    /// How it ended, once the program is over: at its budget, else by its own answer, if there was one.
     pub fn end(&mut self, ended: Ended) -> RunEnd {
         self.finish_words();
         for tool in self.calls.rest() {
             self.tell(What::Tool(tool));
         }
-        match (self.end, ended) {
+        match (self.stop.map(Stop::end).or(self.end), ended) {
             (Some(end), _) => end,
             (None, Ended::TimedOut) => RunEnd::TimedOut,
             (None, Ended::Silent) => RunEnd::Silent,
-            (None, Ended::Stopped) => self.stop.map_or(RunEnd::Stopped, Stop::end),
+            (None, Ended::Stopped) => RunEnd::Stopped,
             (None, Ended::Exited(0)) => RunEnd::StreamCut,
             (None, Ended::Exited(_) | Ended::Signaled(_)) => RunEnd::Failed,
         }
@@ -173,16 +175,14 @@ impl<'a> Conversation<'a> {
             Step::Initialize => self.initialized(wire::read(result), talk),
             Step::Load => {
                 self.resumed = true;
-                self.account.session = self.opening.session.clone();
-                self.prompt(talk);
+                self.prompt(self.opening.session.clone().unwrap_or_default(), talk);
             }
             Step::New => {
                 let session = wire::read::<Opened>(result).session_id;
                 if session.is_empty() {
                     return self.break_off("session/new", "it opened no session", talk);
                 }
-                self.account.session = Some(session);
-                self.prompt(talk);
+                self.prompt(session, talk);
             }
             Step::Prompt => self.prompted(&wire::read(result), talk),
             Step::Over => {}
@@ -211,9 +211,12 @@ impl<'a> Conversation<'a> {
         self.ask(Step::New, "session/new", &params, talk);
     }
 
-    fn prompt(&mut self, talk: &mut Talk) {
+    fn prompt(&mut self, session: String, talk: &mut Talk) {
+        // Of another form it is good for this round, and is not gone on with.
+        self.account.session = Some(session.clone()).filter(|session| is_session(session));
+        self.session = session;
         let prompt = json!([{ "type": "text", "text": self.opening.brief }]);
-        let params = json!({ "sessionId": self.account.session, "prompt": prompt });
+        let params = json!({ "sessionId": self.session, "prompt": prompt });
         self.ask(Step::Prompt, "session/prompt", &params, talk);
     }
 

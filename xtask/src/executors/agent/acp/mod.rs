@@ -23,6 +23,7 @@ use crate::git::Git;
 use crate::pipeline::model::Acp;
 use crate::placeholders::expand;
 use crate::process::{self, Ended, Program};
+use crate::secrets::Secrets;
 use crate::store;
 use conversation::{Conversation, Opening};
 use policy::Policy;
@@ -65,13 +66,19 @@ fn run(job: &Job<'_>, acp: &Acp, worktree: &Git, home: &Home) -> Result<(RunEnd,
         return Err(not_installed(job, &program));
     };
     let end = conversation.end(ended);
-    let folders = Folders { worktree: worktree.folder(), home: home.folder(), root: context.root.folder() };
+    let secrets = Secrets::of_variables(acp.env.iter().chain(&context.pipeline.secrets));
+    let folders = Folders {
+        worktree: worktree.folder(),
+        home: home.folder(),
+        root: context.root.folder(),
+        secrets: &secrets,
+    };
     let own = acp.run.first().map(String::as_str).unwrap_or_default();
     let own = own.rsplit(['/', '\\']).next().unwrap_or_default().to_owned();
     let (name, version) = conversation.agent.take().map(|info| (info.name, info.version)).unwrap_or_default();
     let run = AgentRun {
-        version: Some(version).filter(|version| !version.is_empty()),
-        agent: if name.is_empty() { own } else { name },
+        version: Some(version).filter(|version| !version.is_empty()).map(|version| secrets.mask(&version)),
+        agent: if name.is_empty() { own } else { secrets.mask(&name) },
         resumed: conversation.resumed,
         ..conversation.account.record(&folders)
     };

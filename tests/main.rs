@@ -4,6 +4,7 @@
 
 mod support;
 
+mod acp;
 mod agent;
 mod agent_faults;
 mod auditors;

@@ -97,6 +97,18 @@ impl Workspace {
         workspace
     }
 
+    /// As [`Workspace::for_agent`], with an agent that speaks the Agent Client Protocol: this program and its arguments.
+    pub fn for_acp(run: &[&str]) -> Self {
+        let workspace = Workspace::for_agent();
+        let run = serde_json::to_string(run).unwrap();
+        workspace.replace(
+            "pipeline.yaml",
+            "    uses: opencode\n",
+            &format!("    uses: acp\n    run: {run}\n"),
+        );
+        workspace
+    }
+
     /// A call of the command line by a user whose home holds settings that ask this model.
     pub fn asking<'a>(&'a self, model: &Model, binary: &Path, arguments: &[&'a str]) -> Xtask<'a> {
         self.write("home/.config/opencode/opencode.json", &model.settings().to_string());

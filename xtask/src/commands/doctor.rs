@@ -13,7 +13,8 @@ use super::answer::Answer;
 use crate::ending::Ending;
 use crate::executors::agent::{TOOLS, binary, home};
 use crate::failure::Result;
-use crate::pipeline::model::{Agent, Executor, Flavour, Gather};
+use crate::pipeline::model::{Acp, Agent, Executor, Flavour, Gather};
+use crate::placeholders::expand;
 use crate::process::{self, Program, Stream};
 
 /// One thing that was looked for.
@@ -35,6 +36,10 @@ pub fn run(session: &Session) -> Result<Answer> {
             let needed = is_asked(session, name);
             checks.push(program(session, name, agent, needed, lang));
             checks.extend(agent.seed.iter().map(|seed| login(name, seed, lang)));
+        }
+        if let Executor::Acp(acp) = executor {
+            checks.push(speaker(session, name, acp, lang));
+            checks.extend(acp.seed.iter().map(|seed| login(name, seed, lang)));
         }
     }
     checks.push(tools(session, lang));
@@ -105,6 +110,22 @@ fn program(session: &Session, name: &str, agent: &Agent, needed: bool, lang: Lan
         found: binary::find(&session.root, agent).map(Utf8PathBuf::into_string),
         needed,
         help: format!("{place}{only}"),
+    }
+}
+
+/// The program of an agent that speaks the Agent Client Protocol.
+fn speaker(session: &Session, name: &str, acp: &Acp, lang: Lang) -> Check {
+    let written = acp.run.first().map(String::as_str).unwrap_or_default();
+    let written = expand(written, &[("root", session.root.folder().as_str())]);
+    Check {
+        name: say!(lang, "agent {name} (acp)", "智能体 {name}（acp）"),
+        found: binary::named(&session.root, &written).map(Utf8PathBuf::into_string),
+        needed: is_asked(session, name),
+        help: say!(
+            lang,
+            "install {written} and put it on PATH, or correct executors.{name}.run",
+            "请安装 {written} 并将其加入 PATH，或更正 executors.{name}.run"
+        ),
     }
 }
 

@@ -31,7 +31,7 @@ pub enum RunEnd {
     StreamCut,
     /// The model's provider refused, or could not be reached.
     ProviderError,
-    /// The agent stopped at something that it is not permitted to do.
+    /// The agent stopped at something that it is not permitted to do, or its model would not go on.
     Refused,
     /// The program knows no agent of the name that was asked for, and ran another.
     WrongAgent,
@@ -157,7 +157,10 @@ impl Tokens {
 pub struct ToolCall {
     /// The tool, such as `write`; `invalid` is one that the agent does not have.
     pub tool: String,
-    /// How it ended: `completed` or `error`.
+    /// What it says of itself, of an agent whose tools have no names but kinds.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub title: Option<String>,
+    /// How it ended: `completed` or `error`. Of one that did not end, how far it came.
     pub status: String,
     /// The file that it was about. One inside the worktree is relative to it.
     #[serde(skip_serializing_if = "Option::is_none", default)]

@@ -67,7 +67,7 @@ pub enum Delivered {
 pub fn can_start(context: &Context<'_>, executor: &Executor, round: u32) -> bool {
     match executor {
         Executor::Replay { patch } => replay::patch_path(context, patch, round).is_file(),
-        Executor::Command { .. } | Executor::Agent(_) | Executor::Handoff => true,
+        Executor::Command { .. } | Executor::Agent(_) | Executor::Acp(_) | Executor::Handoff => true,
     }
 }
 
@@ -77,6 +77,7 @@ pub fn work(executor: &Executor, job: &Job<'_>) -> Result<Delivered> {
         Executor::Replay { patch } => replay::work(job, patch),
         Executor::Command { run, env, limits } => command::work(job, run, env, *limits),
         Executor::Agent(agent) => agent::work(job, agent),
+        Executor::Acp(acp) => agent::acp::work(job, acp),
         Executor::Handoff => handoff::work(job),
     }
 }

@@ -92,6 +92,8 @@ pub enum Executor {
     },
     /// Runs a coding agent.
     Agent(Box<Agent>),
+    /// Runs any agent that speaks the Agent Client Protocol.
+    Acp(Box<Acp>),
     /// Waits for a person to commit.
     Handoff,
 }
@@ -117,6 +119,23 @@ pub struct Agent {
     pub limits: Limits,
     /// What it may use before it is ended.
     pub budget: Budget,
+}
+
+/// An agent that speaks the Agent Client Protocol, and what it may.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Acp {
+    /// The program and its arguments, with placeholders.
+    pub run: Vec<String>,
+    /// Whether a later round goes on in the session of the one before, if the agent can.
+    pub session: Session,
+    /// Names of variables that it may see.
+    pub env: Vec<String>,
+    /// What it is given of the user's own home: files and folders, relative to that.
+    pub seed: Vec<String>,
+    /// What it may take before it is ended.
+    pub limits: Limits,
+    /// What it may cost before it is ended, if it tells.
+    pub cost: Option<Cost>,
 }
 
 /// The agents that are known. They are of one descent, and differ in names.
@@ -182,6 +201,7 @@ impl Executor {
             Executor::Replay { .. } => "replay",
             Executor::Command { .. } => "command",
             Executor::Agent(agent) => agent.flavour.word(),
+            Executor::Acp(_) => "acp",
             Executor::Handoff => "handoff",
         }
     }

@@ -5,8 +5,9 @@ mod group;
 mod output;
 mod record;
 mod table;
+mod talk;
 
-use std::io;
+use std::io::{self, PipeReader};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
@@ -21,10 +22,12 @@ use crate::secrets::Secrets;
 use group::Group;
 use output::Output;
 use record::Record;
+use talk::{FAREWELL, Listener};
 
 pub use group::output;
 pub use output::{Line, Stream, tail};
 pub use record::{end_leftovers, folder as running};
+pub use talk::{Partner, Talk};
 
 /// Variables that programs need to run at all. Everything else is named in `pipeline.yaml` or does not get through.
 const BASE_ENVIRONMENT: &[&str] = &[
@@ -117,21 +120,39 @@ pub type Sink<'a> = dyn FnMut(&Line<'_>) -> ControlFlow<()> + 'a;
 
 /// Runs a program to its end, and ends all that it started. `Ok(None)` says that there is no such program.
 pub fn run(program: &Program, sink: &mut Sink<'_>) -> Result<Option<Ended>> {
+    attend(program, None, &mut Talk::silent(), &mut Listener(sink))
+}
+
+/// As [`run`], with a program that is talked with: `stdin` of it is not read.
+pub fn converse(program: &Program, partner: &mut dyn Partner) -> Result<Option<Ended>> {
+    let (input, mut talk) = Talk::open().context("failed to open a pipe")?;
+    attend(program, Some(input), &mut talk, partner)
+}
+
+fn attend(
+    program: &Program,
+    input: Option<PipeReader>,
+    talk: &mut Talk,
+    partner: &mut dyn Partner,
+) -> Result<Option<Ended>> {
     interrupt::check()?;
     let secrets = Secrets::of_variables(program.env_names.iter().chain(&program.secret_names));
     let mut output = Output::create(program, &secrets)?;
     let record = Record::begin(program)?;
-    let Some((handle, mut group)) = start(program, &output, &record)? else {
+    let Some((handle, mut group)) = start(program, input, &output, &record)? else {
         record.remove()?;
         output.discard()?;
         return Ok(None);
     };
-    let ended =
-        record.name(group.leader()).and_then(|()| wait(program, &handle, &mut group, &mut output, sink));
+    let ended = record.name(group.leader()).and_then(|()| {
+        partner.begin(talk);
+        wait(program, &handle, &mut group, &mut output, talk, partner)
+    });
+    talk.close();
     // A child that outlives its parent would go on changing what is judged.
     group.end(&handle);
     record.remove()?;
-    output.settle(sink)?;
+    output.settle(&mut |line| partner.hear(line, talk))?;
     ended.map(Some)
 }
 
@@ -141,42 +162,63 @@ fn wait(
     handle: &duct::Handle,
     group: &mut Group,
     output: &mut Output<'_>,
-    sink: &mut Sink<'_>,
+    talk: &mut Talk,
+    partner: &mut dyn Partner,
 ) -> Result<Ended> {
     let deadline = Instant::now() + program.timeout;
     let mut heard = Instant::now();
+    let mut limit = None;
     loop {
         let name = program.argv.first().map_or("", String::as_str);
         let waited = handle.wait_timeout(TICK).with_context(|| format!("failed to wait for {name}"))?;
         if let Some(output) = waited {
-            return Ok(how(output.status));
+            return Ok(limit.unwrap_or_else(|| how(output.status)));
         }
         interrupt::check()?;
         group.watch();
-        let (said, wish) = output.follow(sink)?;
+        let (said, wish) = output.follow(&mut |line| partner.hear(line, talk))?;
         let now = Instant::now();
         heard = if said { now } else { heard };
-        if wish.is_break() {
-            return Ok(Ended::Stopped);
+        if let Some(closed) = talk.closed() {
+            if now.duration_since(closed) >= FAREWELL {
+                return Ok(limit.unwrap_or(Ended::Stopped));
+            }
+            continue;
         }
-        if now >= deadline {
-            return Ok(Ended::TimedOut);
-        }
-        if program.silence.is_some_and(|silence| now.duration_since(heard) >= silence) {
-            return Ok(Ended::Silent);
+        let is_silent = program.silence.is_some_and(|silence| now.duration_since(heard) >= silence);
+        limit = if wish.is_break() {
+            Some(Ended::Stopped)
+        } else if now >= deadline {
+            Some(Ended::TimedOut)
+        } else {
+            is_silent.then_some(Ended::Silent)
+        };
+        if let Some(limit) = limit {
+            partner.part(talk);
+            talk.close();
+            // Who was talked with may still take leave.
+            if talk.closed().is_none() {
+                return Ok(limit);
+            }
         }
     }
 }
 
 /// Starts the program with everything in place, or says that there is none.
-fn start(program: &Program, output: &Output<'_>, record: &Record) -> Result<Option<(duct::Handle, Group)>> {
+fn start(
+    program: &Program,
+    input: Option<PipeReader>,
+    output: &Output<'_>,
+    record: &Record,
+) -> Result<Option<(duct::Handle, Group)>> {
     let Some((name, arguments)) = program.argv.split_first() else { return Ok(None) };
     let mut environment = environment(program);
     environment.push((record::MARK.to_owned(), record.mark().to_owned()));
     let expression = duct::cmd(name, arguments).dir(&program.folder).full_env(environment).unchecked();
-    let expression = match &program.stdin {
-        Some(path) => expression.stdin_path(path),
-        None => expression.stdin_null(),
+    let expression = match (input, &program.stdin) {
+        (Some(input), _) => expression.stdin_file(input),
+        (None, Some(path)) => expression.stdin_path(path),
+        (None, None) => expression.stdin_null(),
     };
     match group::start(output.connect(expression)?, record.mark()) {
         Ok(started) => Ok(Some(started)),

@@ -31,6 +31,7 @@ const LABELS: &[(&str, &str, &str)] = &[
     ("handoff", "hand-off", "人工交接"),
     ("deveco", "DevEco Code", "DevEco Code"),
     ("opencode", "opencode", "opencode"),
+    ("acp", "agent over ACP", "ACP 智能体"),
     ("completed", "completed", "正常结束"),
     ("failed", "failed", "异常结束"),
     ("timedOut", "timed out", "超时终止"),

@@ -87,7 +87,11 @@ struct Rounds {
     deny_unknown_fields,
     extend("allOf" = [
         { "if": { "properties": { "uses": { "const": "replay" } } }, "then": { "required": ["patch"] } },
-        { "if": { "properties": { "uses": { "const": "command" } } }, "then": { "required": ["run"] } },
+        { "if": { "properties": { "uses": { "enum": ["command", "acp"] } } }, "then": { "required": ["run"] } },
+        {
+            "if": { "properties": { "uses": { "const": "acp" } } },
+            "then": { "properties": { "budget": { "properties": { "tokens": false, "steps": false } } } }
+        },
     ])
 )]
 struct Executor {
@@ -95,27 +99,27 @@ struct Executor {
     uses: ExecutorKind,
     /// For `replay`: the patch of a round, with the placeholders `{feature}` and `{round}`.
     patch: Option<String>,
-    /// For `command`: the program, which reads the brief on standard input. Placeholders: `{feature}`, `{round}`,
-    /// `{root}`, `{worktree}`, `{brief}`.
+    /// For `command`: the program, which reads the brief on standard input. For `acp`: the program, which speaks the
+    /// Agent Client Protocol. Placeholders: `{feature}`, `{round}`, `{root}`, `{worktree}`, `{brief}`.
     run: Option<Argv>,
     /// For `command` and agents: the names of variables that it may see.
     env: Option<Vec<String>>,
     /// For `command` and agents: how long it may take. Two hours where nothing is said.
     timeout: Option<Timeout>,
     /// For `command` and agents: how long it may say nothing. As long as it likes where nothing is said; opencode
-    /// fifteen minutes, and DevEco Code an hour.
+    /// and `acp` fifteen minutes, and DevEco Code an hour.
     silence: Option<Timeout>,
-    /// For agents: the program, a name or a path. `deveco` or `opencode` where nothing is said.
+    /// For `deveco` and `opencode`: the program, a name or a path. `deveco` or `opencode` where nothing is said.
     binary: Option<String>,
-    /// For agents: the agent that the program runs. `goal` of DevEco Code and `build` of opencode where nothing is said.
+    /// For `deveco` and `opencode`: the agent that the program runs. `goal` of DevEco Code and `build` of opencode where nothing is said.
     agent: Option<String>,
-    /// For agents: the model, as `provider/model`. What the agent's own settings say where nothing is said.
+    /// For `deveco` and `opencode`: the model, as `provider/model`. What the agent's own settings say where nothing is said.
     model: Option<String>,
     /// For agents: whether a later round goes on in the session of the one before. It does where nothing is said.
     session: Option<Session>,
     /// For agents: files and folders of the user's own home that are copied to the agent's, such as a login.
     seed: Option<Vec<String>>,
-    /// For agents: what the run may use before it is stopped.
+    /// For agents: what the run may use before it is stopped. Of `acp` only the cost.
     budget: Option<Budget>,
 }
 
@@ -153,6 +157,8 @@ enum ExecutorKind {
     Deveco,
     /// Runs opencode.
     Opencode,
+    /// Runs any agent that speaks the Agent Client Protocol.
+    Acp,
     /// Waits for a person to commit.
     Handoff,
 }

@@ -67,6 +67,10 @@ pub(super) fn pipeline() -> Value {
                 "budget": { "cost": 2.5, "tokens": 1000000, "steps": 300 }
             },
             "opencode": { "uses": "opencode" },
+            "any": {
+                "uses": "acp", "run": ["agent", "--acp"], "session": "fresh", "env": ["HOME"], "seed": [".config/agent"],
+                "timeout": "2h", "silence": "10m", "budget": { "cost": 2.5 }
+            },
             "person": { "uses": "handoff" }
         },
         "protect": ["entry/src/ohosTest"],

@@ -7,16 +7,16 @@ use crate::secrets::Secrets;
 use camino::Utf8Path;
 
 /// How many tool calls are listed.
-const TOOLS: usize = 500;
+pub const TOOLS: usize = 500;
 
 /// How many errors are listed.
 const ERRORS: usize = 50;
 
 /// How many bytes of a text are kept.
-const TEXT: usize = 16 * 1024;
+pub const TEXT: usize = 16 * 1024;
 
 /// How many bytes of a name are kept.
-const NAME: usize = 256;
+pub const NAME: usize = 256;
 
 /// What the events so far come to.
 #[derive(Clone, Debug, Default)]
@@ -49,10 +49,21 @@ impl Account {
         if line.trim_ascii().is_empty() {
             return None;
         }
-        let Some(Event { session, what }) = parse(line) else {
-            self.noise = self.noise.saturating_add(1);
+        let Some(event) = parse(line) else {
+            self.noise();
             return None;
         };
+        self.event(event)
+    }
+
+    /// A line that is no event.
+    pub fn noise(&mut self) {
+        self.noise = self.noise.saturating_add(1);
+    }
+
+    /// Takes an event, and answers what a person may like to see of it.
+    pub fn event(&mut self, event: Event) -> Option<String> {
+        let Event { session, what } = event;
         // Of sub-agents nothing is printed, so the first session is the run's own.
         if self.session.is_none() {
             self.session = session.filter(|id| is_session(id));
@@ -82,6 +93,7 @@ impl Account {
     fn tool(&mut self, tool: ToolUse) -> String {
         let tool = ToolUse {
             tool: cut(&tool.tool, NAME),
+            title: tool.title.map(|title| cut(&title, NAME)),
             status: cut(&tool.status, NAME),
             file: tool.file.map(|file| cut(&file, NAME * 4)),
             error: tool.error.map(|error| cut(&error, NAME * 4)),
@@ -109,12 +121,14 @@ impl Account {
     /// As it is recorded.
     pub fn record(&self, folders: &Folders<'_>) -> AgentRun {
         let call = |tool: &ToolUse| ToolCall {
-            tool: tool.tool.clone(),
+            tool: folders.secrets.mask(&tool.tool),
+            title: tool.title.as_deref().map(|title| folders.hide(title)),
             status: tool.status.clone(),
             file: tool.file.as_deref().map(|file| folders.relative(file)),
             error: tool.error.as_deref().map(|error| folders.hide(error)),
         };
         let error = |error: &AgentError| AgentError {
+            name: folders.secrets.mask(&error.name),
             message: error.message.as_deref().map(|message| folders.hide(message)),
             ..error.clone()
         };
@@ -134,7 +148,7 @@ impl Account {
 }
 
 /// Whether a text can be the name of a session: it becomes an argument of the next round.
-fn is_session(id: &str) -> bool {
+pub fn is_session(id: &str) -> bool {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
     (1..=NAME).contains(&id.len()) && !id.starts_with('-') && id.bytes().all(is_plain)
 }
@@ -171,7 +185,7 @@ impl Folders<'_> {
 }
 
 /// The beginning of a text, with a mark where more was there.
-fn cut(text: &str, bytes: usize) -> String {
+pub fn cut(text: &str, bytes: usize) -> String {
     if text.len() <= bytes {
         return text.to_owned();
     }

@@ -22,8 +22,8 @@ pub fn find(root: &Root, agent: &Agent) -> Option<Utf8PathBuf> {
     }
 }
 
-/// A path, or a name that is looked for on `PATH`.
-fn named(root: &Root, written: &str) -> Option<Utf8PathBuf> {
+/// The program of a path, or of a name that is looked for on `PATH`.
+pub fn named(root: &Root, written: &str) -> Option<Utf8PathBuf> {
     if written.contains(['/', '\\']) { spellings(&root.join(written)) } else { on_path(written) }
 }
 

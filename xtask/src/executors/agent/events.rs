@@ -46,6 +46,8 @@ pub enum What {
 pub struct ToolUse {
     /// The tool.
     pub tool: String,
+    /// What it says of itself, where that is something else.
+    pub title: Option<String>,
     /// `completed` or `error`.
     pub status: String,
     /// The file that it was given.
@@ -83,6 +85,7 @@ fn tool(part: &Value) -> ToolUse {
     let named = ["filePath", "path", "file"].into_iter().find_map(|name| text(&state["input"][name]));
     ToolUse {
         tool: text(&part["tool"]).unwrap_or_default(),
+        title: None,
         status: text(&state["status"]).unwrap_or_default(),
         file: named,
         error: text(&state["error"]),
@@ -138,6 +141,7 @@ mod tests {
         let tool = r#"{"type":"tool_use","part":{"tool":"write","state":{"status":"completed","input":{"filePath":"/w/a"}}}}"#;
         let written = ToolUse {
             tool: "write".into(),
+            title: None,
             status: "completed".into(),
             file: Some("/w/a".into()),
             error: None,

@@ -8,7 +8,7 @@ use gate::say;
 
 use crate::executors::Job;
 use crate::failure::Result;
-use crate::pipeline::model::{Agent, Session};
+use crate::pipeline::model::Session;
 use crate::rounds;
 use crate::store;
 
@@ -21,7 +21,7 @@ pub struct Home {
 
 impl Home {
     /// Makes the home of a delivery, or takes up that of the rounds before.
-    pub fn prepare(job: &Job<'_>, agent: &Agent) -> Result<Home> {
+    pub fn prepare(job: &Job<'_>, seed: &[String], session: Session) -> Result<Home> {
         let context = job.context;
         let name = &context.pipeline.executor;
         let folder = context.root.scratch().join("homes").join(&context.feature).join(name);
@@ -29,8 +29,8 @@ impl Home {
         let before = rounds::before(context, job.round)?;
         let was_cut_short = home.mark().exists();
         if before.is_none() || !home.folder.is_dir() {
-            home.make(job, agent)?;
-        } else if !was_cut_short && agent.session == Session::Continue {
+            home.make(job, seed)?;
+        } else if !was_cut_short && session == Session::Continue {
             let before = before.map(|round| rounds::dispatched(context, round)).transpose()?.flatten();
             let before = before.filter(|dispatch| &dispatch.executor == name);
             home.session = before.and_then(|dispatch| dispatch.agent).and_then(|run| run.session);
@@ -73,10 +73,10 @@ impl Home {
         self.folder.with_extension("running")
     }
 
-    fn make(&self, job: &Job<'_>, agent: &Agent) -> Result<()> {
+    fn make(&self, job: &Job<'_>, seeds: &[String]) -> Result<()> {
         store::remove_folder(&self.folder)?;
         store::create_folder(&self.folder)?;
-        for seed in &agent.seed {
+        for seed in seeds {
             if !self.sow(seed)? {
                 let note = say!(
                     job.context.lang(),

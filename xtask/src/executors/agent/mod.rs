@@ -4,6 +4,7 @@
 //! [`outcome`] names the end of the run.
 
 mod account;
+pub mod acp;
 pub mod binary;
 mod events;
 mod goal;
@@ -39,7 +40,7 @@ const MOST_OUTPUT: usize = 256 << 20;
 pub(super) fn work(job: &Job<'_>, agent: &Agent) -> Result<Delivered> {
     let Some(binary) = binary::find(job.context.root, agent) else { return Err(not_installed(job, agent)) };
     let worktree = job.app.fresh_worktree(job.base)?;
-    let home = Home::prepare(job, agent)?;
+    let home = Home::prepare(job, &agent.seed, agent.session)?;
     goal::place(job, &worktree)?;
     let version = version(job, &binary, &home)?;
     let (end, ended, run) = run(job, agent, &binary, &worktree, &home)?;

@@ -22,7 +22,8 @@ pub enum Stop {
 }
 
 impl Stop {
-    fn end(self) -> RunEnd {
+    /// How a run that was stopped for it ended.
+    pub fn end(self) -> RunEnd {
         match self {
             Stop::Deadline => RunEnd::TimedOut,
             Stop::Silence => RunEnd::Silent,
@@ -73,7 +74,7 @@ pub fn end(over: &Over<'_>) -> RunEnd {
 }
 
 /// The names of errors are those of the agent's own code.
-fn of_error(error: &AgentError) -> RunEnd {
+pub fn of_error(error: &AgentError) -> RunEnd {
     match error.name.as_str() {
         "MessageOutputLengthError" => RunEnd::CutOff,
         "APIError" | "ProviderAuthError" | "ProviderInitError" | "ProviderModelNotFoundError" => {

@@ -8,13 +8,16 @@ use gate::node::Node;
 use gate::problem::Span;
 use gate::say;
 
-use super::agent::agent;
+use super::agent::{acp, agent};
 use super::value::{DEFAULT_WORK, argv, limits, named_files, path, texts};
 use crate::pipeline::model::{Executor, Flavour};
 
 pub(super) fn executors(node: &Node, findings: &mut Findings<'_>) -> BTreeMap<String, Executor> {
     named_files(node, ("the executors", "执行者列表"), findings, executor)
 }
+
+/// The placeholders of a program that works.
+pub(super) const WORK: &[&str] = &["feature", "round", "root", "worktree", "brief"];
 
 const FIELDS: &[&str] = &[
     "uses", "patch", "run", "env", "timeout", "silence", "binary", "agent", "model", "session", "seed",
@@ -27,6 +30,7 @@ fn executor(node: &Node, findings: &mut Findings<'_>) -> Option<Executor> {
         Replay,
         Command,
         Agent(Flavour),
+        Acp,
         Handoff,
     }
     const KINDS: &[(&str, Kind)] = &[
@@ -34,6 +38,7 @@ fn executor(node: &Node, findings: &mut Findings<'_>) -> Option<Executor> {
         ("command", Kind::Command),
         ("deveco", Kind::Agent(Flavour::Deveco)),
         ("opencode", Kind::Agent(Flavour::Opencode)),
+        ("acp", Kind::Acp),
         ("handoff", Kind::Handoff),
     ];
     let what = ("an executor", "执行者");
@@ -44,13 +49,13 @@ fn executor(node: &Node, findings: &mut Findings<'_>) -> Option<Executor> {
             Some(Executor::Replay { patch: path(&fields, "patch", patch, &["feature", "round"], findings)? })
         }
         Kind::Command => {
-            let known = &["feature", "round", "root", "worktree", "brief"];
-            let run = argv(&fields, "run", known, findings);
+            let run = argv(&fields, "run", WORK, findings);
             let env = texts(&fields, "env", findings);
             let limits = limits(&fields, DEFAULT_WORK, findings);
             Some(Executor::Command { run: run?, env, limits: limits? })
         }
         Kind::Agent(flavour) => Some(Executor::Agent(Box::new(agent(flavour, &fields, findings)?))),
+        Kind::Acp => Some(Executor::Acp(Box::new(acp(&fields, findings)?))),
         Kind::Handoff => Some(Executor::Handoff),
     }
 }

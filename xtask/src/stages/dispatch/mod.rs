@@ -64,7 +64,7 @@ fn dispatch(context: &Context<'_>, round: u32, pack_sha256: &str) -> Result<docu
     let executor = executor(context)?;
     let app = context.app()?;
     let base = base(context, round, &app)?;
-    let is_program = matches!(executor, Executor::Agent(_) | Executor::Command { .. });
+    let is_program = matches!(executor, Executor::Agent(_) | Executor::Acp(_) | Executor::Command { .. });
     if is_program {
         require_base(context, &app, &base)?;
     }

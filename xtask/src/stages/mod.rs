@@ -8,6 +8,7 @@ mod checks;
 mod dispatch;
 mod evidence;
 mod freeze;
+mod guard;
 mod measure;
 mod report;
 mod review;

@@ -1,6 +1,8 @@
-//! What no executor may touch outside its worktree: the pack and all that an author wrote, the pipeline, the templates, and
-//! what was recorded of the delivery. Permissions keep an agent's tools away from it, and nothing keeps its shell away: so
-//! it is looked at before and after, and put back.
+//! What no program that is started may touch, be it an executor, a collector, which runs what was delivered, or an auditor:
+//! the pack and all that an author wrote, the pipeline, the templates, and what was recorded of the delivery. Permissions
+//! keep an agent's tools away from it, and nothing keeps a shell away: so it is looked at before and after, and put back.
+
+mod kept;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,27 +17,15 @@ use crate::ending::Ending;
 use crate::failure::{Failure, Result};
 use crate::paths::Root;
 use crate::store;
-
-/// Larger files are known by their digest only, and cannot be put back.
-const KEPT_FILE: u64 = 8 << 20;
+use kept::Kept;
 
 /// Nothing more is kept than this.
-const KEPT_IN_ALL: u64 = 256 << 20;
+const MOST_KEPT: u64 = 256 << 20;
 
-/// The protected files as they were before an executor worked.
+/// The protected files as they were before a program worked.
 pub struct Guard {
     files: BTreeMap<Utf8PathBuf, Kept>,
     spared: Utf8PathBuf,
-}
-
-/// A file as it was.
-enum Kept {
-    /// Its digest, and its bytes if it is not too large.
-    File { sha256: String, bytes: Option<Vec<u8>> },
-    /// Where it leads to.
-    Link(Utf8PathBuf),
-    /// A pipe, a socket, a device: nothing that is read.
-    Special,
 }
 
 impl Guard {
@@ -44,7 +34,7 @@ impl Guard {
         let mut guard = Guard { files: BTreeMap::new(), spared: context.paths.in_round(round, "logs") };
         let mut kept = 0;
         for path in guard.listed(context)? {
-            let found = Kept::of(&context.at(&path), KEPT_IN_ALL - kept)?;
+            let found = Kept::of(&context.at(&path), MOST_KEPT - kept)?;
             kept += found.as_ref().map_or(0, Kept::size);
             guard.files.extend(found.map(|found| (path, found)));
         }
@@ -79,6 +69,16 @@ impl Guard {
         if lost.is_empty() { Ok(changes) } else { Err(cannot_put_back(context, &lost)) }
     }
 
+    /// Puts back what was changed, and fails where anything was: by whom, as far as it can be told.
+    pub fn require_untouched(&self, context: &Context<'_>, who: &str) -> Result<()> {
+        untouched(context, who, self.put_back(context)?)
+    }
+
+    /// Puts back what was changed, for the last time, and answers it.
+    pub fn end(self, context: &Context<'_>) -> Result<Vec<ProtectedChange>> {
+        self.put_back(context)
+    }
+
     /// Every protected file that is there, relative to the root.
     fn listed(&self, context: &Context<'_>) -> Result<Vec<Utf8PathBuf>> {
         let mut files = Vec::new();
@@ -102,52 +102,22 @@ impl Guard {
     }
 }
 
-impl Kept {
-    /// What stands at a path, with at most so many bytes.
-    fn of(at: &Utf8Path, most: u64) -> Result<Option<Kept>> {
-        match store::kind(at)? {
-            store::Kind::Link => Ok(Some(Kept::Link(store::link_target(at)?))),
-            store::Kind::File => {
-                let Some(print) = store::fingerprint(at)? else { return Ok(None) };
-                let is_kept = print.bytes <= KEPT_FILE.min(most);
-                let bytes = if is_kept { store::read_optional(at)? } else { None };
-                Ok(Some(Kept::File { sha256: print.sha256, bytes }))
-            }
-            store::Kind::Special => Ok(Some(Kept::Special)),
-            store::Kind::Absent | store::Kind::Folder => Ok(None),
-        }
+/// Fails where anything was changed.
+pub fn untouched(context: &Context<'_>, who: &str, changes: Vec<ProtectedChange>) -> Result<()> {
+    if changes.is_empty() {
+        return Ok(());
     }
-
-    fn size(&self) -> u64 {
-        match self {
-            Kept::File { bytes: Some(bytes), .. } => bytes.len() as u64,
-            Kept::File { bytes: None, .. } | Kept::Link(_) | Kept::Special => 0,
-        }
-    }
-
-    /// Whether it is still there as it was.
-    fn is_at(&self, at: &Utf8Path) -> Result<bool> {
-        let kind = store::kind(at)?;
-        Ok(match self {
-            Kept::File { sha256, .. } => {
-                kind == store::Kind::File
-                    && store::fingerprint(at)?.is_some_and(|print| print.sha256 == *sha256)
-            }
-            Kept::Link(target) => kind == store::Kind::Link && store::link_target(at)? == *target,
-            Kept::Special => kind == store::Kind::Special,
-        })
-    }
-
-    /// Makes it what it was; whether that could be done.
-    fn put_back(&self, at: &Utf8Path) -> Result<bool> {
-        match self {
-            Kept::File { bytes: Some(bytes), .. } => {
-                store::write(at, bytes)?;
-                Ok(true)
-            }
-            Kept::File { bytes: None, .. } | Kept::Link(_) | Kept::Special => Ok(false),
-        }
-    }
+    let lang = context.lang();
+    let problem = |change: ProtectedChange| {
+        let path = change.path;
+        let message = say!(
+            lang,
+            "{path} was changed while {who} ran; it is put back as it was",
+            "{who}运行期间 {path} 被改动；已恢复原状"
+        );
+        Problem::new(Code::ProtectedChanged, message, Code::ProtectedChanged.help(lang))
+    };
+    Err(Failure::Problems { ending: Ending::Tampered, problems: changes.into_iter().map(problem).collect() })
 }
 
 /// Takes away what stands at a path. It may be a person's who worked meanwhile: a file is kept in the scratch folder.
@@ -160,8 +130,8 @@ fn set_aside(context: &Context<'_>, path: &Utf8Path) -> Result<()> {
     store::move_file(&at, &aside)?;
     let note = say!(
         context.lang(),
-        "{path} was changed while the executor worked, and is put back; what was there is in {}",
-        "执行者工作期间 {path} 被改动，现已恢复；改动后的内容保存在 {}",
+        "{path} was changed while a program of the pipeline worked, and is put back; what was there is in {}",
+        "流水线启动的程序运行期间 {path} 被改动，现已恢复；改动后的内容保存在 {}",
         aside.strip_prefix(context.root.folder()).unwrap_or(&aside)
     );
     context.progress.note(&context.feature, &note);
@@ -177,8 +147,8 @@ fn cannot_put_back(context: &Context<'_>, paths: &[Utf8PathBuf]) -> Failure {
     let problem = |path: &Utf8PathBuf| {
         let message = say!(
             lang,
-            "the executor changed {path}, which is too large, or no plain file, and cannot be put back",
-            "执行者改动了 {path}，该文件过大或不是普通文件，无法自动恢复"
+            "{path} was changed by a program that the pipeline started; it is too large, or no plain file, and cannot be put back",
+            "流水线启动的程序改动了 {path}，该文件过大或不是普通文件，无法自动恢复"
         );
         let help = say!(lang, "restore it from git, and run this again", "请从 git 恢复它，然后重新运行");
         Problem::new(Code::ProtectedChanged, message, help)

@@ -126,6 +126,35 @@ fn a_secret_that_the_agent_prints_reaches_no_file() {
     assert_eq!(dispatch["agent"]["claimed"], "my key is [secret]");
 }
 
+/// An agent that kills its pipeline keeps the guard from putting anything back, and gains nothing by it.
+#[test]
+fn what_was_planted_while_the_pipeline_was_killed_is_found_by_the_next_run() {
+    let workspace = fake(&format!(
+        "open('entry/size.txt', 'w').write('48')\nroot = os.environ['PLANT']\nmark = root + '/.xtask/killed'\n\
+         if not os.path.exists(mark):\n    open(mark, 'w').write('')\n\
+         \x20   open(root + '/features/size/waivers.yaml', 'w').write('[]')\n\
+         \x20   open(root + '/pipeline.yaml', 'a').write('# easier\\n')\n    os.kill(int(os.environ['PIPELINE']), 9)\n    time.sleep(600)\n{STOP}"
+    ));
+    let script = workspace.read("bin/opencode");
+    let root = workspace.root().to_str().unwrap().to_owned();
+    // The pipeline is the only one of its name that holds the feature.
+    let script = script.replace("os.environ['PLANT']", &format!("{root:?}")).replace(
+        "os.environ['PIPELINE']",
+        "__import__('json').load(open(root + '/.xtask/locks/size.holder.json'))['process']",
+    );
+    workspace.write("bin/opencode", &script);
+    assert_eq!(workspace.xtask(&["deliver", "size"]).run().code(), None);
+    assert!(workspace.has(".xtask/guard/size.json"));
+    for command in [&["deliver", "size"][..], &["evidence", "size", "--round", "1"]] {
+        let outcome = workspace.xtask(command).run().exits(6).says("E_PROTECTED_CHANGED");
+        outcome.says("features/size/waivers.yaml").says("pipeline.yaml").says("git restore");
+    }
+    workspace.remove("features/size/waivers.yaml");
+    workspace.replace("pipeline.yaml", "# easier\n", "");
+    assert_eq!(delivered(&workspace, 0)["end"], "completed");
+    assert!(!workspace.has(".xtask/guard/size.json"));
+}
+
 /// Twenty runs, each with another fault: no process and no worktree is left over, and the workspace goes on working.
 #[test]
 fn twenty_faults_leave_nothing_behind() {

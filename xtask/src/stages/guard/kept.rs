@@ -34,6 +34,15 @@ impl Kept {
         }
     }
 
+    /// What tells it from anything else.
+    pub fn print(&self) -> String {
+        match self {
+            Kept::File { sha256, .. } => format!("sha256:{sha256}"),
+            Kept::Link(target) => format!("link:{target}"),
+            Kept::Special => "special".to_owned(),
+        }
+    }
+
     /// How many of its bytes are kept.
     pub fn size(&self) -> u64 {
         match self {

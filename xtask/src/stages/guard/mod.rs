@@ -3,6 +3,8 @@
 //! keep an agent's tools away from it, and nothing keeps a shell away: so it is looked at before and after, and put back.
 
 mod kept;
+mod ledger;
+mod places;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,9 +17,11 @@ use crate::context::Context;
 use crate::documents::{Change, Place, ProtectedChange};
 use crate::ending::Ending;
 use crate::failure::{Failure, Result};
-use crate::paths::Root;
 use crate::store;
 use kept::Kept;
+use places::Places;
+
+pub use ledger::require_closed;
 
 /// Nothing more is kept than this.
 const MOST_KEPT: u64 = 256 << 20;
@@ -25,25 +29,27 @@ const MOST_KEPT: u64 = 256 << 20;
 /// The protected files as they were before a program worked.
 pub struct Guard {
     files: BTreeMap<Utf8PathBuf, Kept>,
-    spared: Utf8PathBuf,
+    places: Places,
 }
 
 impl Guard {
-    /// Looks at every protected file. The round's own logs are written meanwhile.
+    /// Looks at every protected file, and leaves word of it on disk until the end.
     pub fn take(context: &Context<'_>, round: u32) -> Result<Guard> {
-        let mut guard = Guard { files: BTreeMap::new(), spared: context.paths.in_round(round, "logs") };
+        let places = Places::of(context, round);
+        let mut files = BTreeMap::new();
         let mut kept = 0;
-        for path in guard.listed(context)? {
+        for path in places.listed(context.root)? {
             let found = Kept::of(&context.at(&path), MOST_KEPT - kept)?;
             kept += found.as_ref().map_or(0, Kept::size);
-            guard.files.extend(found.map(|found| (path, found)));
+            files.extend(found.map(|found| (path, found)));
         }
-        Ok(guard)
+        ledger::open(context, &places, &files)?;
+        Ok(Guard { files, places })
     }
 
     /// Puts back what was changed, and answers it. What cannot be put back is a failure: nothing goes on from there.
     pub fn put_back(&self, context: &Context<'_>) -> Result<Vec<ProtectedChange>> {
-        let now: BTreeSet<Utf8PathBuf> = self.listed(context)?.into_iter().collect();
+        let now: BTreeSet<Utf8PathBuf> = self.places.listed(context.root)?.into_iter().collect();
         let mut changes = Vec::new();
         for path in now.iter().filter(|path| !self.files.contains_key(*path)) {
             set_aside(context, path)?;
@@ -76,29 +82,9 @@ impl Guard {
 
     /// Puts back what was changed, for the last time, and answers it.
     pub fn end(self, context: &Context<'_>) -> Result<Vec<ProtectedChange>> {
-        self.put_back(context)
-    }
-
-    /// Every protected file that is there, relative to the root.
-    fn listed(&self, context: &Context<'_>) -> Result<Vec<Utf8PathBuf>> {
-        let mut files = Vec::new();
-        for folder in ["templates".into(), context.paths.authored(), context.paths.delivery()] {
-            let below = match store::kind(&context.at(&folder))? {
-                store::Kind::Folder => store::files_below(&context.at(&folder))?,
-                store::Kind::Absent => Vec::new(),
-                // The folder itself became something else.
-                _ => vec![Utf8PathBuf::new()],
-            };
-            let joined = below.into_iter().map(|file| match file.as_str() {
-                "" => folder.clone(),
-                _ => folder.join(file),
-            });
-            files.extend(joined.filter(|file| !file.starts_with(&self.spared)));
-        }
-        if store::kind(&context.at(Root::PIPELINE))? != store::Kind::Absent {
-            files.push(Root::PIPELINE.into());
-        }
-        Ok(files)
+        let changes = self.put_back(context)?;
+        ledger::close(context)?;
+        Ok(changes)
     }
 }
 

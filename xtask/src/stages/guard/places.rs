@@ -1,0 +1,52 @@
+//! Where protected files are, and which of them are there.
+
+use camino::Utf8PathBuf;
+use serde::{Deserialize, Serialize};
+
+use crate::context::Context;
+use crate::failure::Result;
+use crate::paths::Root;
+use crate::store;
+
+/// Files and folders that nothing may touch, relative to the root.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Places {
+    /// Files, and folders with all that is in them.
+    pub trees: Vec<Utf8PathBuf>,
+    /// What below them is written meanwhile.
+    pub spared: Vec<Utf8PathBuf>,
+}
+
+impl Places {
+    /// Those of a feature in a round, whose own logs are written meanwhile.
+    pub fn of(context: &Context<'_>, round: u32) -> Places {
+        Places {
+            trees: vec![
+                Root::PIPELINE.into(),
+                "templates".into(),
+                context.paths.authored(),
+                context.paths.delivery(),
+            ],
+            spared: vec![context.paths.in_round(round, "logs")],
+        }
+    }
+
+    /// Every file that is there, relative to the root.
+    pub fn listed(&self, root: &Root) -> Result<Vec<Utf8PathBuf>> {
+        let mut files = Vec::new();
+        for tree in &self.trees {
+            match store::kind(&root.join(tree))? {
+                store::Kind::Absent => {}
+                store::Kind::Folder => {
+                    files.extend(store::files_below(&root.join(tree))?.iter().map(|file| tree.join(file)));
+                }
+                // A file, or a folder that became something else.
+                _ => files.push(tree.clone()),
+            }
+        }
+        files.retain(|file| !self.spared.iter().any(|spared| file.starts_with(spared)));
+        files.sort();
+        files.dedup();
+        Ok(files)
+    }
+}

@@ -155,6 +155,42 @@ fn what_was_planted_while_the_pipeline_was_killed_is_found_by_the_next_run() {
     assert!(!workspace.has(".xtask/guard/size.json"));
 }
 
+/// What belongs to another feature is no agent's, either; only a run of that feature writes there.
+#[test]
+fn what_belongs_to_another_feature_is_put_back() {
+    let workspace = fake("");
+    let root = workspace.root().to_str().unwrap().to_owned();
+    workspace.write("features/other/pack.yaml", "feature: other\n");
+    workspace.write("deliveries/other/pack.lock.json", "{}\n");
+    let planted = [
+        "features/other/waivers.yaml",
+        "deliveries/other/pack.lock.json",
+        "deliveries/other/round-1/checks.yaml",
+    ];
+    workspace.write(
+        "bin/opencode",
+        &format!(
+            "#!/usr/bin/env python3\nimport os, sys\nif '--version' in sys.argv:\n    print('0.0.0-fake')\n    sys.exit(0)\n\
+             open('entry/size.txt', 'w').write('48')\nos.makedirs({root:?} + '/deliveries/other/round-1')\n\
+             for path in {planted:?}:\n    open({root:?} + '/' + path, 'w').write('[]')\n{STOP}"
+        ),
+    );
+    let dispatch = delivered(&workspace, 1);
+    let changed: Vec<&str> = dispatch["protectedChanged"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|change| change["path"].as_str().unwrap())
+        .collect();
+    for path in planted {
+        assert!(changed.contains(&path), "{path}: {changed:?}");
+        assert_eq!(workspace.read(&format!(".xtask/put-back/size/{path}")), "[]");
+    }
+    assert_eq!(changed.len(), planted.len());
+    assert_eq!(workspace.read("deliveries/other/pack.lock.json"), "{}\n");
+    assert!(workspace.read("deliveries/size/audit-1.md").contains("E_PROTECTED_CHANGED"));
+}
+
 /// Twenty runs, each with another fault: no process and no worktree is left over, and the workspace goes on working.
 #[test]
 fn twenty_faults_leave_nothing_behind() {

@@ -27,8 +27,12 @@ struct Ledger {
 
 /// Leaves word of what is there.
 pub fn open(context: &Context<'_>, places: &Places, files: &BTreeMap<Utf8PathBuf, Kept>) -> Result<()> {
-    let files = files.iter().map(|(path, kept)| (path.clone(), kept.print())).collect();
-    let ledger = Ledger { places: places.clone(), files };
+    let places = places.clone().without_others();
+    let mut known = BTreeMap::new();
+    for path in places.listed(context.root)? {
+        known.extend(files.get(&path).map(|kept| (path, kept.print())));
+    }
+    let ledger = Ledger { places, files: known };
     store::write_unsynced(&path(context), &store::json_bytes(&ledger)?)
 }
 

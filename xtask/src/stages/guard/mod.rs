@@ -4,6 +4,7 @@
 
 mod kept;
 mod ledger;
+mod others;
 mod places;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,6 +20,7 @@ use crate::ending::Ending;
 use crate::failure::{Failure, Result};
 use crate::store;
 use kept::Kept;
+use others::Others;
 use places::Places;
 
 pub use ledger::require_closed;
@@ -30,12 +32,14 @@ const MOST_KEPT: u64 = 256 << 20;
 pub struct Guard {
     files: BTreeMap<Utf8PathBuf, Kept>,
     places: Places,
+    others: Others,
 }
 
 impl Guard {
     /// Looks at every protected file, and leaves word of it on disk until the end.
     pub fn take(context: &Context<'_>, round: u32) -> Result<Guard> {
         let places = Places::of(context, round);
+        let others = Others::look(context)?;
         let mut files = BTreeMap::new();
         let mut kept = 0;
         for path in places.listed(context.root)? {
@@ -44,7 +48,7 @@ impl Guard {
             files.extend(found.map(|found| (path, found)));
         }
         ledger::open(context, &places, &files)?;
-        Ok(Guard { files, places })
+        Ok(Guard { files, places, others })
     }
 
     /// Puts back what was changed, and answers it. What cannot be put back is a failure: nothing goes on from there.
@@ -52,6 +56,9 @@ impl Guard {
         let now: BTreeSet<Utf8PathBuf> = self.places.listed(context.root)?.into_iter().collect();
         let mut changes = Vec::new();
         for path in now.iter().filter(|path| !self.files.contains_key(*path)) {
+            if self.others.may_write(context, path)? {
+                continue;
+            }
             set_aside(context, path)?;
             changes.push(change(path, Change::Added));
         }
@@ -65,6 +72,9 @@ impl Guard {
             } else {
                 Change::Changed
             };
+            if self.others.may_write(context, path)? {
+                continue;
+            }
             changes.push(change(path, found));
             set_aside(context, path)?;
             if !kept.put_back(&at)? {

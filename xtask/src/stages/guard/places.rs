@@ -1,5 +1,7 @@
 //! Where protected files are, and which of them are there.
 
+use std::collections::BTreeSet;
+
 use camino::Utf8PathBuf;
 use serde::{Deserialize, Serialize};
 
@@ -21,19 +23,28 @@ impl Places {
     /// Those of a feature in a round, whose own logs are written meanwhile.
     pub fn of(context: &Context<'_>, round: u32) -> Places {
         Places {
+            // Its own come first: not everything may be kept.
             trees: vec![
                 Root::PIPELINE.into(),
                 "templates".into(),
                 context.paths.authored(),
                 context.paths.delivery(),
+                "features".into(),
+                "deliveries".into(),
             ],
             spared: vec![context.paths.in_round(round, "logs")],
         }
     }
 
-    /// Every file that is there, relative to the root.
+    /// Without the deliveries of other features: whoever delivers them later writes there.
+    pub fn without_others(mut self) -> Places {
+        self.trees.retain(|tree| tree != "deliveries");
+        self
+    }
+
+    /// Every file that is there, relative to the root, in the order of the places.
     pub fn listed(&self, root: &Root) -> Result<Vec<Utf8PathBuf>> {
-        let mut files = Vec::new();
+        let (mut files, mut listed) = (Vec::new(), BTreeSet::new());
         for tree in &self.trees {
             match store::kind(&root.join(tree))? {
                 store::Kind::Absent => {}
@@ -45,8 +56,7 @@ impl Places {
             }
         }
         files.retain(|file| !self.spared.iter().any(|spared| file.starts_with(spared)));
-        files.sort();
-        files.dedup();
+        files.retain(|file| listed.insert(file.clone()));
         Ok(files)
     }
 }

@@ -191,6 +191,30 @@ fn what_belongs_to_another_feature_is_put_back() {
     assert!(workspace.read("deliveries/size/audit-1.md").contains("E_PROTECTED_CHANGED"));
 }
 
+/// The programs that measure decide as much as the pipeline's file does.
+#[test]
+fn what_measures_is_put_back() {
+    let workspace = fake("");
+    let root = workspace.root().to_str().unwrap().to_owned();
+    workspace.write("tools/lib/scale.py", "SCALE = 1\n");
+    workspace.write("entry/test/Kept.test.ets", "it('is kept', 0, () => {})\n");
+    let measure = workspace.read("measure.py");
+    let planted = ["entry/test/Kept.test.ets", "measure.py", "tools/lib/more.py", "tools/lib/scale.py"];
+    workspace.write(
+        "bin/opencode",
+        &format!(
+            "#!/usr/bin/env python3\nimport os, sys\nif '--version' in sys.argv:\n    print('0.0.0-fake')\n    sys.exit(0)\n\
+             for path in {planted:?}:\n    open({root:?} + '/' + path, 'w').write('48')\n{STOP}"
+        ),
+    );
+    let dispatch = delivered(&workspace, 1);
+    let changes = dispatch["protectedChanged"].as_array().unwrap();
+    let changed: Vec<&str> = changes.iter().map(|change| change["path"].as_str().unwrap()).collect();
+    assert_eq!(changed, planted);
+    assert_eq!(workspace.read("measure.py"), measure);
+    assert!(!workspace.has("tools/lib/more.py"));
+}
+
 /// Twenty runs, each with another fault: no process and no worktree is left over, and the workspace goes on working.
 #[test]
 fn twenty_faults_leave_nothing_behind() {

@@ -8,7 +8,7 @@ use gate::problem::Problem;
 use gate::say;
 
 use super::evidence;
-use super::guard::{self, Guard};
+use super::guard::{self, Guard, Places};
 use crate::context::Context;
 use crate::document;
 use crate::documents::{AuditorRun, Evidence, FORMAT};
@@ -97,7 +97,7 @@ fn run(
     };
     let lang = context.lang();
     // It speaks for itself alone: not for a person, nor for another auditor.
-    let guard = Guard::take(context, round)?;
+    let guard = Guard::take(context, Places::for_program(context, round))?;
     let ended = context.run("audit", &program);
     let who = say!(lang, "auditor {name}", "审计者 {name} ");
     guard::untouched(context, &who, guard.end(context)?)?;

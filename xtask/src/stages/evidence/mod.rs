@@ -8,7 +8,7 @@ use gate::code::Code;
 use gate::problem::Problem;
 use gate::say;
 
-use super::guard::{self, Guard};
+use super::guard::{self, Guard, Places};
 use super::{Inputs, Stage, dispatch};
 use crate::app::Checkout;
 use crate::context::Context;
@@ -89,7 +89,7 @@ fn gathered(of: &gather::Round<'_>) -> Result<Vec<Collected>> {
     if !runs_programs(context) {
         return gather_all(of, None);
     }
-    let guard = Guard::take(context, of.round)?;
+    let guard = Guard::take(context, Places::for_program(context, of.round))?;
     let collected = gather_all(of, Some(&guard));
     let changes = guard.end(context)?;
     let collected = collected?;

@@ -4,6 +4,7 @@
 
 mod kept;
 mod ledger;
+mod named;
 mod others;
 mod places;
 
@@ -21,9 +22,9 @@ use crate::failure::{Failure, Result};
 use crate::store;
 use kept::Kept;
 use others::Others;
-use places::Places;
 
 pub use ledger::require_closed;
+pub use places::Places;
 
 /// Nothing more is kept than this.
 const MOST_KEPT: u64 = 256 << 20;
@@ -37,8 +38,7 @@ pub struct Guard {
 
 impl Guard {
     /// Looks at every protected file, and leaves word of it on disk until the end.
-    pub fn take(context: &Context<'_>, round: u32) -> Result<Guard> {
-        let places = Places::of(context, round);
+    pub fn take(context: &Context<'_>, places: Places) -> Result<Guard> {
         let others = Others::look(context)?;
         let mut files = BTreeMap::new();
         let mut kept = 0;

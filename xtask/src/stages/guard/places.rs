@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use camino::Utf8PathBuf;
 use serde::{Deserialize, Serialize};
 
+use super::named;
 use crate::context::Context;
 use crate::failure::Result;
 use crate::paths::Root;
@@ -20,8 +21,27 @@ pub struct Places {
 }
 
 impl Places {
+    /// Those that an executor has nothing to do with: it runs no program of the team's own.
+    pub fn for_executor(context: &Context<'_>, round: u32) -> Places {
+        Places::with(context, round, named::trees(context))
+    }
+
+    /// Those that collectors and auditors may not touch. Of what a team keeps for them only the files that are named are
+    /// theirs to read alone: in a folder they may keep what they compiled.
+    pub fn for_program(context: &Context<'_>, round: u32) -> Places {
+        let files = named::trees(context).into_iter().filter(|path| context.at(path).is_file());
+        Places::with(context, round, files.collect())
+    }
+
+    fn with(context: &Context<'_>, round: u32, named: Vec<Utf8PathBuf>) -> Places {
+        let mut places = Places::of(context, round);
+        places.trees.extend(named);
+        places.spared.extend(named::spared(context));
+        places
+    }
+
     /// Those of a feature in a round, whose own logs are written meanwhile.
-    pub fn of(context: &Context<'_>, round: u32) -> Places {
+    fn of(context: &Context<'_>, round: u32) -> Places {
         Places {
             // Its own come first: not everything may be kept.
             trees: vec![

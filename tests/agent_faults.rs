@@ -215,6 +215,41 @@ fn what_measures_is_put_back() {
     assert!(!workspace.has("tools/lib/more.py"));
 }
 
+/// Where two agents work at a time, what either changes is named of both, and put back to what it was before both.
+#[test]
+fn what_one_of_two_agents_changed_is_named_of_both() {
+    let workspace = fake("");
+    let root = workspace.root().to_str().unwrap().to_owned();
+    workspace.write(
+        "features/other/pack.yaml",
+        &workspace.read("features/size/pack.yaml").replace("feature: size", "feature: other"),
+    );
+    let template = workspace.read("templates/en/brief.md.tera");
+    // Each waits for the other; the guilty one changes the template, and stays until the other is gone.
+    workspace.write(
+        "bin/opencode",
+        &format!(
+            "#!/usr/bin/env python3\nimport os, sys, time\nif '--version' in sys.argv:\n    print('0.0.0-fake')\n    sys.exit(0)\n\
+             def wait(path):\n    while not os.path.exists(path): time.sleep(0.02)\n\
+             root = {root:?}; mine = 'other' if '/other' in os.getcwd() else 'size'\n\
+             open('entry/size.txt', 'w').write('48'); open(root + '/at-work-' + mine, 'w').write('')\n\
+             wait(root + '/at-work-' + ('size' if mine == 'other' else 'other'))\n\
+             if mine == 'other':\n    open(root + '/templates/en/brief.md.tera', 'w').write('easier'); open(root + '/changed', 'w').write('')\n    wait(root + '/deliveries/size/round-1/dispatch.json')\n\
+             wait(root + '/changed')\n{STOP}"
+        ),
+    );
+    workspace
+        .xtask(&["deliver", "--all", "--jobs", "2", "--keep-going"])
+        .run()
+        .exits(1)
+        .says("one of other, size");
+    for feature in ["size", "other"] {
+        let dispatch = workspace.json(&format!("deliveries/{feature}/round-1/dispatch.json"));
+        assert_eq!(dispatch["protectedChanged"][0]["path"], "templates/en/brief.md.tera", "{feature}");
+    }
+    assert_eq!(workspace.read("templates/en/brief.md.tera"), template);
+}
+
 /// Twenty runs, each with another fault: no process and no worktree is left over, and the workspace goes on working.
 #[test]
 fn twenty_faults_leave_nothing_behind() {

@@ -2,6 +2,7 @@
 //! the next one looks again before it takes anything for true.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use gate::code::Code;
@@ -26,7 +27,7 @@ struct Ledger {
 }
 
 /// Leaves word of what is there.
-pub fn open(context: &Context<'_>, places: &Places, files: &BTreeMap<Utf8PathBuf, Kept>) -> Result<()> {
+pub fn open(context: &Context<'_>, places: &Places, files: &BTreeMap<Utf8PathBuf, Arc<Kept>>) -> Result<()> {
     let places = places.clone().without_others();
     let mut known = BTreeMap::new();
     for path in places.listed(context.root)? {

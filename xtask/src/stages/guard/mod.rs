@@ -7,8 +7,10 @@ mod ledger;
 mod named;
 mod others;
 mod places;
+mod together;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use gate::code::Code;
@@ -22,6 +24,7 @@ use crate::failure::{Failure, Result};
 use crate::store;
 use kept::Kept;
 use others::Others;
+use together::Standing;
 
 pub use ledger::require_closed;
 pub use places::Places;
@@ -31,28 +34,44 @@ const MOST_KEPT: u64 = 256 << 20;
 
 /// The protected files as they were before a program worked.
 pub struct Guard {
-    files: BTreeMap<Utf8PathBuf, Kept>,
+    files: BTreeMap<Utf8PathBuf, Arc<Kept>>,
     places: Places,
     others: Others,
+    standing: Standing,
 }
 
 impl Guard {
     /// Looks at every protected file, and leaves word of it on disk until the end.
     pub fn take(context: &Context<'_>, places: Places) -> Result<Guard> {
         let others = Others::look(context)?;
+        // Dropping it takes the lock, so it has to outlive that.
+        let standing;
+        let mut guards = together::lock();
+        standing = guards.join(context);
         let mut files = BTreeMap::new();
         let mut kept = 0;
-        for path in places.listed(context.root)? {
-            let found = Kept::of(&context.at(&path), MOST_KEPT - kept)?;
-            kept += found.as_ref().map_or(0, Kept::size);
-            files.extend(found.map(|found| (path, found)));
+        for tree in &places.trees {
+            let is_shared = !tree.starts_with("deliveries");
+            let found = match guards.known(tree).filter(|_| is_shared) {
+                Some(known) => known,
+                None => look(context, &places.only(tree), &files, &mut kept)?,
+            };
+            if is_shared {
+                guards.learn(tree, &found);
+            }
+            for (path, kept) in found {
+                files.entry(path).or_insert(kept);
+            }
         }
+        files.retain(|path, _| !places.is_spared(path));
+        drop(guards);
         ledger::open(context, &places, &files)?;
-        Ok(Guard { files, places, others })
+        Ok(Guard { files, places, others, standing })
     }
 
     /// Puts back what was changed, and answers it. What cannot be put back is a failure: nothing goes on from there.
     pub fn put_back(&self, context: &Context<'_>) -> Result<Vec<ProtectedChange>> {
+        let mut guards = together::lock();
         let now: BTreeSet<Utf8PathBuf> = self.places.listed(context.root)?.into_iter().collect();
         let mut changes = Vec::new();
         for path in now.iter().filter(|path| !self.files.contains_key(*path)) {
@@ -81,7 +100,7 @@ impl Guard {
                 lost.push(path.clone());
             }
         }
-        changes.sort();
+        let changes = guards.tell(context, &self.standing, changes);
         if lost.is_empty() { Ok(changes) } else { Err(cannot_put_back(context, &lost)) }
     }
 
@@ -96,6 +115,25 @@ impl Guard {
         ledger::close(context)?;
         Ok(changes)
     }
+}
+
+/// What is there now, with as many bytes as may still be kept. What was looked at before is not read again.
+fn look(
+    context: &Context<'_>,
+    places: &Places,
+    before: &BTreeMap<Utf8PathBuf, Arc<Kept>>,
+    kept: &mut u64,
+) -> Result<BTreeMap<Utf8PathBuf, Arc<Kept>>> {
+    let mut files = BTreeMap::new();
+    for path in places.listed(context.root)? {
+        if let Some(known) = before.get(&path) {
+            files.insert(path, known.clone());
+        } else if let Some(found) = Kept::of(&context.at(&path), MOST_KEPT - *kept)? {
+            *kept += found.size();
+            files.insert(path, Arc::new(found));
+        }
+    }
+    Ok(files)
 }
 
 /// Fails where anything was changed.

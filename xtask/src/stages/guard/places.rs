@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::named;
@@ -62,6 +62,16 @@ impl Places {
         self
     }
 
+    /// One of them alone.
+    pub fn only(&self, tree: &Utf8Path) -> Places {
+        Places { trees: vec![tree.to_owned()], spared: self.spared.clone() }
+    }
+
+    /// Whether a file is written meanwhile.
+    pub fn is_spared(&self, file: &Utf8Path) -> bool {
+        self.spared.iter().any(|spared| file.starts_with(spared))
+    }
+
     /// Every file that is there, relative to the root, in the order of the places.
     pub fn listed(&self, root: &Root) -> Result<Vec<Utf8PathBuf>> {
         let (mut files, mut listed) = (Vec::new(), BTreeSet::new());
@@ -75,7 +85,7 @@ impl Places {
                 _ => files.push(tree.clone()),
             }
         }
-        files.retain(|file| !self.spared.iter().any(|spared| file.starts_with(spared)));
+        files.retain(|file| !self.is_spared(file));
         files.retain(|file| listed.insert(file.clone()));
         Ok(files)
     }

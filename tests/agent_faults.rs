@@ -173,6 +173,130 @@ fn a_secret_that_the_agent_prints_reaches_no_file() {
     assert_eq!(dispatch["agent"]["claimed"], "my key is [secret]");
 }
 
+/// An agent that kills its pipeline keeps the guard from putting anything back, and gains nothing by it.
+#[test]
+fn what_was_planted_while_the_pipeline_was_killed_is_found_by_the_next_run() {
+    let workspace = fake(&format!(
+        "open('entry/size.txt', 'w').write('48')\nroot = os.environ['PLANT']\nmark = root + '/.xtask/killed'\n\
+         if not os.path.exists(mark):\n    open(mark, 'w').write('')\n\
+         \x20   open(root + '/features/size/waivers.yaml', 'w').write('[]')\n\
+         \x20   open(root + '/pipeline.yaml', 'a').write('# easier\\n')\n    os.kill(int(os.environ['PIPELINE']), 9)\n    time.sleep(600)\n{STOP}"
+    ));
+    let script = workspace.read("bin/opencode");
+    let root = workspace.root().to_str().unwrap().to_owned();
+    // The pipeline is the only one of its name that holds the feature.
+    let script = script.replace("os.environ['PLANT']", &format!("{root:?}")).replace(
+        "os.environ['PIPELINE']",
+        "__import__('json').load(open(root + '/.xtask/locks/size.holder.json'))['process']",
+    );
+    workspace.write("bin/opencode", &script);
+    assert_eq!(workspace.xtask(&["deliver", "size"]).run().code(), None);
+    assert!(workspace.has(".xtask/guard/size.json"));
+    for command in [&["deliver", "size"][..], &["evidence", "size", "--round", "1"]] {
+        let outcome = workspace.xtask(command).run().exits(6).says("E_PROTECTED_CHANGED");
+        outcome.says("features/size/waivers.yaml").says("pipeline.yaml").says("git restore");
+    }
+    workspace.remove("features/size/waivers.yaml");
+    workspace.replace("pipeline.yaml", "# easier\n", "");
+    assert_eq!(delivered(&workspace, 0)["end"], "completed");
+    assert!(!workspace.has(".xtask/guard/size.json"));
+}
+
+/// What belongs to another feature is no agent's, either; only a run of that feature writes there.
+#[test]
+fn what_belongs_to_another_feature_is_put_back() {
+    let workspace = fake("");
+    let root = workspace.root().to_str().unwrap().to_owned();
+    workspace.write("features/other/pack.yaml", "feature: other\n");
+    workspace.write("deliveries/other/pack.lock.json", "{}\n");
+    let planted = [
+        "features/other/waivers.yaml",
+        "deliveries/other/pack.lock.json",
+        "deliveries/other/round-1/checks.yaml",
+    ];
+    workspace.write(
+        "bin/opencode",
+        &format!(
+            "#!/usr/bin/env python3\nimport os, sys\nif '--version' in sys.argv:\n    print('0.0.0-fake')\n    sys.exit(0)\n\
+             open('entry/size.txt', 'w').write('48')\nos.makedirs({root:?} + '/deliveries/other/round-1')\n\
+             for path in {planted:?}:\n    open({root:?} + '/' + path, 'w').write('[]')\n{STOP}"
+        ),
+    );
+    let dispatch = delivered(&workspace, 1);
+    let changed: Vec<&str> = dispatch["protectedChanged"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|change| change["path"].as_str().unwrap())
+        .collect();
+    for path in planted {
+        assert!(changed.contains(&path), "{path}: {changed:?}");
+        assert_eq!(workspace.read(&format!(".xtask/put-back/size/{path}")), "[]");
+    }
+    assert_eq!(changed.len(), planted.len());
+    assert_eq!(workspace.read("deliveries/other/pack.lock.json"), "{}\n");
+    assert!(workspace.read("deliveries/size/audit-1.md").contains("E_PROTECTED_CHANGED"));
+}
+
+/// The programs that measure decide as much as the pipeline's file does.
+#[test]
+fn what_measures_is_put_back() {
+    let workspace = fake("");
+    let root = workspace.root().to_str().unwrap().to_owned();
+    workspace.write("tools/lib/scale.py", "SCALE = 1\n");
+    workspace.write("entry/test/Kept.test.ets", "it('is kept', 0, () => {})\n");
+    let measure = workspace.read("measure.py");
+    let planted = ["entry/test/Kept.test.ets", "measure.py", "tools/lib/more.py", "tools/lib/scale.py"];
+    workspace.write(
+        "bin/opencode",
+        &format!(
+            "#!/usr/bin/env python3\nimport os, sys\nif '--version' in sys.argv:\n    print('0.0.0-fake')\n    sys.exit(0)\n\
+             for path in {planted:?}:\n    open({root:?} + '/' + path, 'w').write('48')\n{STOP}"
+        ),
+    );
+    let dispatch = delivered(&workspace, 1);
+    let changes = dispatch["protectedChanged"].as_array().unwrap();
+    let changed: Vec<&str> = changes.iter().map(|change| change["path"].as_str().unwrap()).collect();
+    assert_eq!(changed, planted);
+    assert_eq!(workspace.read("measure.py"), measure);
+    assert!(!workspace.has("tools/lib/more.py"));
+}
+
+/// Where two agents work at a time, what either changes is named of both, and put back to what it was before both.
+#[test]
+fn what_one_of_two_agents_changed_is_named_of_both() {
+    let workspace = fake("");
+    let root = workspace.root().to_str().unwrap().to_owned();
+    workspace.write(
+        "features/other/pack.yaml",
+        &workspace.read("features/size/pack.yaml").replace("feature: size", "feature: other"),
+    );
+    let template = workspace.read("templates/en/brief.md.tera");
+    // Each waits for the other; the guilty one changes the template, and stays until the other is gone.
+    workspace.write(
+        "bin/opencode",
+        &format!(
+            "#!/usr/bin/env python3\nimport os, sys, time\nif '--version' in sys.argv:\n    print('0.0.0-fake')\n    sys.exit(0)\n\
+             def wait(path):\n    while not os.path.exists(path): time.sleep(0.02)\n\
+             root = {root:?}; mine = 'other' if '/other' in os.getcwd() else 'size'\n\
+             open('entry/size.txt', 'w').write('48'); open(root + '/at-work-' + mine, 'w').write('')\n\
+             wait(root + '/at-work-' + ('size' if mine == 'other' else 'other'))\n\
+             if mine == 'other':\n    open(root + '/templates/en/brief.md.tera', 'w').write('easier'); open(root + '/changed', 'w').write('')\n    wait(root + '/deliveries/size/round-1/dispatch.json')\n\
+             wait(root + '/changed')\n{STOP}"
+        ),
+    );
+    workspace
+        .xtask(&["deliver", "--all", "--jobs", "2", "--keep-going"])
+        .run()
+        .exits(1)
+        .says("one of other, size");
+    for feature in ["size", "other"] {
+        let dispatch = workspace.json(&format!("deliveries/{feature}/round-1/dispatch.json"));
+        assert_eq!(dispatch["protectedChanged"][0]["path"], "templates/en/brief.md.tera", "{feature}");
+    }
+    assert_eq!(workspace.read("templates/en/brief.md.tera"), template);
+}
+
 /// Twenty runs, each with another fault: no process and no worktree is left over, and the workspace goes on working.
 #[test]
 fn twenty_faults_leave_nothing_behind() {

@@ -131,3 +131,21 @@ fn what_auditors_differ_on_waits_for_a_person() {
     let recorded = workspace.json("deliveries/login-page/round-1/settlements.json");
     assert_eq!(recorded["settlements"].as_array().unwrap().len(), disputed.len() + 1);
 }
+
+/// An auditor speaks for itself, and for nobody else.
+#[test]
+fn what_an_auditor_program_writes_for_others_is_put_back() {
+    for name in ["round-1/settlements.json", "round-1/checks.yaml", "audit-1.json"] {
+        let planted = format!("deliveries/login-page/{name}");
+        let script = format!(
+            "{}import pathlib\npathlib.Path(__file__).with_name('{planted}'.split('/')[0]).joinpath(*'{planted}'.split('/')[1:]).write_text('checks: []')\n",
+            eye("pass")
+        );
+        let workspace = with_auditor(&script);
+        let outcome = workspace.xtask(&["deliver", "login-page"]).run().exits(6);
+        outcome.says("E_PROTECTED_CHANGED").says(&planted).says("auditor eye");
+        assert!(!workspace.has(&planted), "{planted}");
+        assert!(!workspace.has("deliveries/login-page/round-1/checks.eye.yaml"));
+        assert_eq!(workspace.read(&format!(".xtask/put-back/login-page/{planted}")), "checks: []");
+    }
+}

@@ -187,3 +187,26 @@ fn a_default_rule_fills_what_is_not_written_and_is_not_undercut() {
     workspace.replace(pack, "at least 40vp", "at least 30vp");
     workspace.xtask(&["check", "login-page"]).run().exits(0).prints("W_RULE_WEAKER").prints("A-01");
 }
+
+/// A collector runs what was delivered, which may not say how it is judged.
+#[test]
+fn what_a_collector_changes_is_put_back_and_nothing_is_gathered() {
+    for (planted, text) in [
+        ("features/login-page/waivers.yaml", "- criterionId: A-04\n"),
+        ("deliveries/login-page/round-1/checks.yaml", "checks: []\n"),
+        ("features/login-page/pack.yaml", "feature: login-page\n"),
+    ] {
+        let line = "import sys; open(sys.argv[2], 'w').write(sys.argv[3]); open(sys.argv[1], 'w').write('1')";
+        let workspace = with_collector(&format!(
+            "  build:\n    run: [python3, -c, \"{line}\", \"{{output}}\", \"{{root}}/{planted}\", {}]\n    output: built.txt\n    source: display service\n",
+            serde_json::Value::from(text)
+        ));
+        let before = workspace.has(planted).then(|| workspace.read(planted));
+        let outcome = workspace.xtask(&["deliver", "login-page"]).run().exits(6);
+        outcome.says("E_PROTECTED_CHANGED").says(planted).says("collector build");
+        assert_eq!(workspace.has(planted).then(|| workspace.read(planted)), before);
+        assert_eq!(workspace.read(&format!(".xtask/put-back/login-page/{planted}")), text);
+        assert!(!workspace.has("deliveries/login-page/round-1/evidence.json"));
+        assert!(!workspace.has("deliveries/login-page/audit-1.json"));
+    }
+}

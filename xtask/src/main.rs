@@ -28,6 +28,7 @@ mod ending;
 mod failure;
 mod fault;
 mod git;
+mod held;
 mod interrupt;
 mod parallel;
 mod paths;

@@ -626,8 +626,8 @@ codes! {
         cure_en: "Look at the worktree and the branch, then dispatch the round again.",
         cure_zh: "检查工作目录和分支，然后重新派发该轮。" }
     ProtectedChanged "E_PROTECTED_CHANGED" {
-        en: "The executor changed a file that it may not change.",
-        zh: "执行者改动了不允许改动的文件。",
+        en: "An executor, a collector or an auditor changed a file that it may not change.",
+        zh: "执行者、采集器或审计者改动了不允许改动的文件。",
         cure_en: "Leave the pack, the pipeline, the records and whatever `protect` lists alone; the change was not taken over.",
         cure_zh: "不要改动验收包、流水线、记录以及 `protect` 所列的内容；该改动未被采纳。" }
     NothingToSettle "E_NOTHING_TO_SETTLE" {

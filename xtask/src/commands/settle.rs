@@ -18,6 +18,7 @@ use crate::store;
 
 pub fn run(context: &Context<'_>, args: &cli::Settle) -> Result<Answer> {
     let _lock = FeatureLock::take(context, IfHeld::Refuse)?;
+    stages::require_unmeddled(context)?;
     let (lang, feature, id) = (context.lang(), &context.feature, &args.criterion);
     let lock = context.lock()?;
     let round = match args.round.round {

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::context::Context;
 use crate::ending::Ending;
 use crate::failure::{Failure, Result};
-use crate::{clock, interrupt, store};
+use crate::{clock, held, interrupt, store};
 
 /// How often a lock that another run holds is tried again.
 const TICK: std::time::Duration = std::time::Duration::from_millis(200);
@@ -51,7 +51,7 @@ impl FeatureLock {
         store::create_folder(&context.root.scratch().join("locks"))?;
         let path = path(context, "lock");
         let file = open(&path)?;
-        let (mut is_told, mut patience) = (false, PATIENCE);
+        let (mut is_told, mut patience, mut is_tried) = (false, PATIENCE, false);
         loop {
             match file.try_lock() {
                 Ok(()) => {
@@ -64,7 +64,12 @@ impl FeatureLock {
                     patience -= 1;
                     interrupt::pause(TICK)?;
                 }
-                Err(TryLockError::WouldBlock) if if_held == IfHeld::Refuse => return Err(held(context)),
+                // A guard looks at locks, and holds each for that moment.
+                Err(TryLockError::WouldBlock) if !is_tried => {
+                    is_tried = true;
+                    interrupt::pause(TICK)?;
+                }
+                Err(TryLockError::WouldBlock) if if_held == IfHeld::Refuse => return Err(busy(context)),
                 Err(TryLockError::WouldBlock) => {
                     if !is_told {
                         context.progress.note(&context.feature, &waiting(context));
@@ -81,7 +86,7 @@ impl FeatureLock {
 }
 
 fn path(context: &Context<'_>, extension: &str) -> Utf8PathBuf {
-    context.root.scratch().join("locks").join(format!("{}.{extension}", context.feature))
+    held::path(context.root, &context.feature, extension)
 }
 
 fn open(path: &Utf8Path) -> Result<File> {
@@ -128,7 +133,7 @@ fn waiting(context: &Context<'_>) -> String {
     say!(context.lang(), "waits: {}", "等待：{}", who(context))
 }
 
-fn held(context: &Context<'_>) -> Failure {
+fn busy(context: &Context<'_>) -> Failure {
     Failure::coded(Ending::CannotRun, Code::Busy, who(context), Code::Busy.help(context.lang()))
 }
 

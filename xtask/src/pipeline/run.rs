@@ -129,6 +129,7 @@ impl<'a> Runner<'a> {
     /// Takes up what is recorded: nothing is built on a record that somebody changed.
     fn begin(context: &'a Context<'a>, plan: &'a Plan<'a>, selection: &'a Selection) -> Result<Self> {
         store::sweep(&context.at(context.paths.delivery()))?;
+        stages::require_unmeddled(context)?;
         let state = State::load(context)?;
         let changed = state.changed_records(context)?;
         unchanged(context, changed)?;

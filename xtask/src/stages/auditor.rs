@@ -8,6 +8,7 @@ use gate::problem::Problem;
 use gate::say;
 
 use super::evidence;
+use super::guard::{self, Guard, Places};
 use crate::context::Context;
 use crate::document;
 use crate::documents::{AuditorRun, Evidence, FORMAT};
@@ -95,7 +96,12 @@ fn run(
         silence: auditor.limits.silence,
     };
     let lang = context.lang();
-    let complaint = match context.run("audit", &program)? {
+    // It speaks for itself alone: not for a person, nor for another auditor.
+    let guard = Guard::take(context, Places::for_program(context, round))?;
+    let ended = context.run("audit", &program);
+    let who = say!(lang, "auditor {name}", "审计者 {name} ");
+    guard::untouched(context, &who, guard.end(context)?)?;
+    let complaint = match ended? {
         Some(ended) => process::complaint(ended, &program, lang),
         None => Some(say!(lang, "its program is not installed", "其程序未安装")),
     };

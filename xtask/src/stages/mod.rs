@@ -8,6 +8,7 @@ mod checks;
 mod dispatch;
 mod evidence;
 mod freeze;
+mod guard;
 mod measure;
 mod report;
 mod review;
@@ -29,6 +30,7 @@ pub use checks::skeleton;
 pub use dispatch::executor;
 pub use evidence::failures as collector_failures;
 pub use freeze::{Authored, authored_pack, require_undrifted};
+pub use guard::require_closed as require_unmeddled;
 pub use review::{findings as review_findings, recorded as recorded_review};
 
 /// What stands for the digest of a file that is not there.

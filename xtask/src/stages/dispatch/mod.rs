@@ -1,6 +1,5 @@
 //! Dispatch: an executor works in a worktree of its own; what it leaves is committed by the pipeline.
 
-mod guard;
 mod settle;
 mod tests_touched;
 
@@ -8,6 +7,7 @@ use camino::Utf8PathBuf;
 use gate::code::Code;
 use gate::say;
 
+use super::guard::{Guard, Places};
 use super::{Inputs, Stage, freeze, review};
 use crate::context::Context;
 use crate::documents::{self, FORMAT};
@@ -17,7 +17,6 @@ use crate::failure::{Failure, Result};
 use crate::pipeline::model::Executor;
 use crate::rounds;
 use crate::store;
-use guard::Guard;
 
 /// See the module.
 pub struct Dispatch;
@@ -72,10 +71,11 @@ fn dispatch(context: &Context<'_>, round: u32, pack_sha256: &str) -> Result<docu
     let brief = context.at(context.paths.in_round(round, "brief.md"));
     let job = Job { context, round, pack_sha256, app: &app, base: &base, brief: &brief, log: &log };
     // A person works between the runs of the pipeline, and a recording changes nothing but the worktree.
-    let guard = if is_program { Some(Guard::take(context, round)?) } else { None };
+    let guard =
+        if is_program { Some(Guard::take(context, Places::for_executor(context, round))?) } else { None };
     let delivered = executors::work(executor, &job);
     // Whatever became of the work, what was not to be touched is as it was.
-    let touched = guard.map(|guard| guard.put_back(context)).transpose()?.unwrap_or_default();
+    let touched = guard.map(|guard| guard.end(context)).transpose()?.unwrap_or_default();
     let settled = settle::settle(&job, delivered?)?;
     let (worktree, head) = (settled.worktree, settled.head);
     Ok(documents::Dispatch {

@@ -8,10 +8,11 @@ use gate::code::Code;
 use gate::problem::Problem;
 use gate::say;
 
+use super::guard::{self, Guard, Places};
 use super::{Inputs, Stage, dispatch};
 use crate::app::Checkout;
 use crate::context::Context;
-use crate::documents::{self, FORMAT};
+use crate::documents::{self, Collected, FORMAT};
 use crate::ending::Ending;
 use crate::failure::{Failure, Result};
 use crate::git::Contents;
@@ -62,11 +63,7 @@ impl Stage for Evidence {
         let commit = &dispatch.head;
         let gathering =
             gather::Round { context, round, commit, checkout: checkout.as_ref(), delivered: &delivered };
-        let mut collected = Vec::new();
-        for (name, collector) in &context.pipeline.collectors {
-            context.progress.begins(&context.feature, "evidence", name);
-            collected.push(gather::gather(&gathering, name, collector)?);
-        }
+        let collected = gathered(&gathering)?;
         let evidence = documents::Evidence {
             format: FORMAT,
             feature: context.feature.clone(),
@@ -83,6 +80,42 @@ impl Stage for Evidence {
         // The record holds the digests of the files: they are facts for the audit, not outputs to be kept as they are.
         Ok(vec![record])
     }
+}
+
+/// What every collector brought. Collectors run what was delivered, which may not decide how it is judged: where any of
+/// them changed what is protected, nothing is gathered.
+fn gathered(of: &gather::Round<'_>) -> Result<Vec<Collected>> {
+    let context = of.context;
+    if !runs_programs(context) {
+        return gather_all(of, None);
+    }
+    let guard = Guard::take(context, Places::for_program(context, of.round))?;
+    let collected = gather_all(of, Some(&guard));
+    let changes = guard.end(context)?;
+    let collected = collected?;
+    // Something that a collector left running, which is not known any more.
+    let who = say!(context.lang(), "a collector", "某个采集器");
+    guard::untouched(context, &who, changes)?;
+    Ok(collected)
+}
+
+fn gather_all(of: &gather::Round<'_>, guard: Option<&Guard>) -> Result<Vec<Collected>> {
+    let context = of.context;
+    let mut collected = Vec::new();
+    for (name, collector) in &context.pipeline.collectors {
+        context.progress.begins(&context.feature, "evidence", name);
+        let entry = gather::gather(of, name, collector);
+        if let (Some(guard), Gather::Run(_)) = (guard, &collector.how) {
+            let who = say!(context.lang(), "collector {name}", "采集器 {name} ");
+            guard.require_untouched(context, &who)?;
+        }
+        collected.push(entry?);
+    }
+    Ok(collected)
+}
+
+fn runs_programs(context: &Context<'_>) -> bool {
+    context.pipeline.collectors.iter().any(|(_, collector)| matches!(collector.how, Gather::Run(_)))
 }
 
 fn record(context: &Context<'_>, round: u32) -> Utf8PathBuf {
@@ -104,9 +137,7 @@ fn require_better(context: &Context<'_>, round: u32, gathered: &documents::Evide
 
 /// A clean checkout of the delivered commit, made only when a collector runs there.
 fn checkout(context: &Context<'_>, dispatch: &documents::Dispatch) -> Result<Option<Checkout>> {
-    let runs =
-        context.pipeline.collectors.iter().any(|(_, collector)| matches!(collector.how, Gather::Run(_)));
-    if !runs {
+    if !runs_programs(context) {
         return Ok(None);
     }
     let app = context.app()?;

@@ -13,7 +13,7 @@ use crate::ending::Ending;
 use crate::failure::{Failure, Result};
 use crate::pipeline::lock::{FeatureLock, IfHeld};
 use crate::pipeline::model::{Action, BuiltIn, Stage};
-use crate::pipeline::{plan, run, selection};
+use crate::pipeline::{convergence, plan, run, selection};
 use crate::rounds;
 use crate::stages;
 
@@ -89,7 +89,7 @@ fn which_round(context: &Context<'_>, stage: &Stage, named: Option<u32>) -> Resu
         return if round <= next { Ok(round) } else { Err(not_begun(context, round)) };
     }
     let for_work = matches!(stage.action, Action::BuiltIn(BuiltIn::Brief | BuiltIn::Dispatch));
-    match run::last_verdict(context)? {
+    match convergence::last_verdict(context)? {
         Some((round, Verdict::Pass)) if for_work && is_over => Err(accepted(context, round)),
         _ if for_work => Ok(next),
         _ => Ok(last.unwrap_or(first)),

@@ -12,7 +12,7 @@ use crate::cli::Status;
 use crate::context::Context;
 use crate::ending::Ending;
 use crate::failure::{Failure, Result};
-use crate::pipeline::run;
+use crate::pipeline::convergence;
 use crate::pipeline::state::State;
 use crate::pipeline::survey::{self, Standing, Surveyed};
 use crate::pipeline::{plan, plan::Plan};
@@ -98,7 +98,7 @@ fn standing(context: &Context<'_>) -> Result<(&'static str, Option<u32>)> {
     if !context.at(context.paths.lock()).is_file() {
         return Ok(("authored", None));
     }
-    Ok(match run::last_verdict(context)? {
+    Ok(match convergence::last_verdict(context)? {
         Some((round, Verdict::Pass)) => ("accepted", Some(round)),
         Some((round, Verdict::Fail)) => ("rework", Some(round)),
         None => match rounds::of_pack(context)?.last() {

@@ -1,6 +1,7 @@
 //! The pipeline: read ([`decode`] into [`model`]), ordered ([`plan`]), and run ([`run`]) round by round,
 //! with a record of what is up to date ([`state`]). [`survey`] tells where everything stands, and changes nothing.
 
+pub mod convergence;
 pub mod decode;
 pub mod lock;
 pub mod model;

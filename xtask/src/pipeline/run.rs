@@ -7,6 +7,7 @@ use gate::problem::Problem;
 use gate::say;
 use serde::Serialize;
 
+use super::convergence::{fingerprints, is_for_an_agent, is_tampering, is_unsound_evidence, last_verdict};
 use super::model::{Action, BuiltIn, Stage as PlannedStage};
 use super::plan::{self, Plan};
 use super::selection::{Chosen, Selection};
@@ -122,7 +123,7 @@ struct Runner<'a> {
     selection: &'a Selection,
     state: State,
     ran: usize,
-    judged: Option<(u32, Verdict)>,
+    judged: Option<Verdict>,
 }
 
 impl<'a> Runner<'a> {
@@ -163,7 +164,7 @@ impl<'a> Runner<'a> {
             let Some(audit) = self.audit_that_counts(round)? else {
                 return self.ended(Delivery::Stopped, round);
             };
-            self.judged = Some((round, audit.verdict));
+            self.judged = Some(audit.verdict);
             if audit.verdict == Verdict::Pass && !self.is_whole(round)? {
                 return self.ended(Delivery::Outdated, round);
             }
@@ -283,7 +284,7 @@ impl<'a> Runner<'a> {
         let report = report.filter(|report| self.context.at(report).is_file());
         // A run that judged nothing itself stands under the last verdict that is on record.
         let verdict = match self.judged {
-            Some((_, verdict)) => Some(verdict),
+            Some(verdict) => Some(verdict),
             None => last_verdict(self.context)?.map(|(_, verdict)| verdict),
         };
         Ok(Delivered { outcome, round, verdict, report, ran: self.ran })
@@ -427,29 +428,6 @@ pub fn unchanged(context: &Context<'_>, changed: Vec<String>) -> Result<()> {
     Err(Failure::Problems { ending: Ending::Tampered, problems })
 }
 
-/// Whether another round may mend what became of a criterion.
-fn is_for_an_agent(outcome: gate::audit::Outcome) -> bool {
-    matches!(outcome, gate::audit::Outcome::Fail | gate::audit::Outcome::Invalid)
-}
-
-/// Evidence that is not what was recorded.
-fn is_tampering(code: Code) -> bool {
-    matches!(code, Code::EvidenceChanged | Code::EvidenceMissing | Code::EvidenceStale)
-}
-
-/// Evidence that shows nothing, or something else: it has to be gathered again.
-fn is_unsound_evidence(code: Code) -> bool {
-    matches!(
-        code,
-        Code::EvidenceBlank
-            | Code::EvidenceUndecodable
-            | Code::EvidenceFlat
-            | Code::EvidenceSize
-            | Code::EvidenceTwin
-            | Code::EvidenceRepeated
-    )
-}
-
 /// Whether a walk over a stretch of the plan came to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Walked {
@@ -476,32 +454,4 @@ fn require_unblocked(context: &Context<'_>, action: &Action) -> Result<()> {
         context.progress.note(&context.feature, &format!("{code} {about}: {message}"));
     }
     Ok(())
-}
-
-/// What failed, and how: equal in two rounds running, another one would not help.
-fn fingerprints(audit: &AuditFile) -> Vec<String> {
-    let failed = audit.criteria.iter().filter(|criterion| {
-        !matches!(criterion.outcome, gate::audit::Outcome::Pass | gate::audit::Outcome::Waived)
-    });
-    let outcomes = failed.map(|criterion| {
-        let seen = criterion.observation.as_ref().map(|seen| &seen.answer);
-        format!("{} {:?} {seen:?}", criterion.id, criterion.outcome)
-    });
-    let codes =
-        audit.problems.iter().map(|problem| format!("{} {:?}", problem.code.name(), problem.criterion));
-    let mut all: Vec<String> = outcomes.chain(codes).collect();
-    all.sort();
-    all
-}
-
-/// The round by which a delivery stands, and its verdict: the first that passed, otherwise the latest that was judged.
-pub fn last_verdict(context: &Context<'_>) -> Result<Option<(u32, Verdict)>> {
-    let mut last = None;
-    for round in rounds::of_pack(context)? {
-        last = context.verdict(round)?.map(|verdict| (round, verdict)).or(last);
-        if let Some((_, Verdict::Pass)) = last {
-            break;
-        }
-    }
-    Ok(last)
 }

@@ -3,9 +3,9 @@
 use gate::audit::Verdict;
 use serde::Serialize;
 
+use super::convergence;
 use super::model::Stage;
 use super::plan::Plan;
-use super::run;
 use super::selection::{Chosen, Selection};
 use super::state::{Change, State};
 use super::work::{Work, key};
@@ -60,7 +60,7 @@ fn begun(context: &Context<'_>, state: &State) -> Result<Vec<u32>> {
     // Without a lock, or with one that cannot be read, no round belongs to it.
     let first = rounds::first(context).unwrap_or(1);
     // What was begun after the round that was accepted is no part of the delivery any more.
-    let last = match run::last_verdict(context) {
+    let last = match convergence::last_verdict(context) {
         Ok(Some((round, Verdict::Pass))) => round,
         _ => u32::MAX,
     };

@@ -44,6 +44,16 @@ pub(super) fn work(job: &Job<'_>, agent: &Agent) -> Result<Delivered> {
     goal::place(job, &worktree)?;
     let version = version(job, &binary, &home)?;
     let (end, ended, run) = run(job, agent, &binary, &worktree, &home)?;
+    delivered(job, worktree, &home, (end, ended, AgentRun { version, ..run }))
+}
+
+/// What an agent leaves once it is over, whichever way it was talked to.
+fn delivered(
+    job: &Job<'_>,
+    worktree: Git,
+    home: &Home,
+    (end, ended, run): (RunEnd, Ended, AgentRun),
+) -> Result<Delivered> {
     home.ended()?;
     // Before anything is written there: an agent may have turned the folder into another repository.
     job.app.require_worktree(&worktree, job.base)?;
@@ -54,7 +64,7 @@ pub(super) fn work(job: &Job<'_>, agent: &Agent) -> Result<Delivered> {
         exit_code: ended.exit_code(),
         signal: ended.signal(),
         date: None,
-        agent: Some(Box::new(AgentRun { version, ..run })),
+        agent: Some(Box::new(run)),
         changes,
     })
 }

@@ -33,20 +33,8 @@ pub fn work(job: &Job<'_>, acp: &Acp) -> Result<Delivered> {
     let worktree = job.app.fresh_worktree(job.base)?;
     let home = Home::prepare(job, &acp.seed, acp.session)?;
     goal::place(job, &worktree)?;
-    let (end, ended, run) = run(job, acp, &worktree, &home)?;
-    home.ended()?;
-    // Before anything is written there: an agent may have turned the folder into another repository.
-    job.app.require_worktree(&worktree, job.base)?;
-    let changes = goal::withdraw(job, &worktree)?;
-    Ok(Delivered::Work {
-        worktree,
-        end,
-        exit_code: ended.exit_code(),
-        signal: ended.signal(),
-        date: None,
-        agent: Some(Box::new(run)),
-        changes,
-    })
+    let over = run(job, acp, &worktree, &home)?;
+    super::delivered(job, worktree, &home, over)
 }
 
 fn run(job: &Job<'_>, acp: &Acp, worktree: &Git, home: &Home) -> Result<(RunEnd, Ended, AgentRun)> {

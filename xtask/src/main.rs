@@ -27,6 +27,7 @@ mod document;
 mod ending;
 mod failure;
 mod fault;
+mod files;
 mod git;
 mod held;
 mod interrupt;

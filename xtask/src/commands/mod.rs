@@ -29,6 +29,7 @@ use crate::context::Context;
 use crate::digests::Digests;
 use crate::ending::Ending;
 use crate::failure::{Failure, Result};
+use crate::files::Files;
 use crate::interrupt;
 use crate::paths::{FeaturePaths, Root};
 use crate::pipeline;
@@ -174,6 +175,7 @@ impl Session {
             pipeline,
             feature: feature.to_owned(),
             paths: FeaturePaths::new(feature),
+            files: Files::Folder(self.root.folder().to_owned()),
             digests: Digests::kept_in(self.root.scratch().join("digests").join(format!("{feature}.json"))),
             memory: RefCell::default(),
             held: OnceCell::new(),

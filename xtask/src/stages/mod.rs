@@ -60,7 +60,7 @@ impl Inputs {
     }
 
     fn digest(&mut self, context: &Context<'_>, path: &Utf8Path, over: Over) -> Result<()> {
-        let digest = context.digests.of(&context.at(path), over)?;
+        let digest = context.digest(path, over)?;
         self.0.insert(format!("file:{path}"), digest.unwrap_or_else(|| ABSENT.to_owned()));
         Ok(())
     }

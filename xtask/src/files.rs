@@ -25,7 +25,7 @@ pub enum Files {
     /// Those in a folder, absolute.
     Folder(Utf8PathBuf),
     /// Those of a commit.
-    Commit(Snapshot),
+    Commit(Arc<Snapshot>),
 }
 
 /// The files that a commit holds.
@@ -39,7 +39,9 @@ pub struct Snapshot {
 #[derive(Clone)]
 enum Entry {
     Held(Arc<[u8]>),
-    Large { id: String },
+    Large {
+        id: String,
+    },
     /// A link, or another repository.
     Other,
 }

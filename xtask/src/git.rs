@@ -330,8 +330,8 @@ impl Git {
     pub fn held_commits(&self, commits: &[&str]) -> Result<Vec<bool>> {
         let asked = commits.iter().flat_map(|commit| [commit, "^{commit}\n"]).collect::<String>();
         let expression = self.expression(&["cat-file", "--batch-check"]).stdin_bytes(asked);
-        let output = process::output(expression)
-            .with_context(|| format!("failed to run git in {}", self.folder))?;
+        let output =
+            process::output(expression).with_context(|| format!("failed to run git in {}", self.folder))?;
         let text = String::from_utf8_lossy(&output.stdout);
         let mut lines = text.lines();
         Ok(commits.iter().map(|_| lines.next().is_some_and(|line| line.contains(" commit "))).collect())

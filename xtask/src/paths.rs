@@ -128,9 +128,7 @@ pub fn is_artifact(path: &str) -> bool {
                 || numbered("audit-")
                 || numbered("rework-")
         }
-        folder if is_round(folder) => {
-            of_round(name).is_some() || name.starts_with("checks.")
-        }
+        folder if is_round(folder) => of_round(name).is_some() || name.starts_with("checks."),
         folder => folder.strip_suffix("/evidence").is_some_and(is_round) || folder.contains("/evidence/"),
     }
 }

@@ -16,6 +16,7 @@ mod probe;
 mod settle;
 mod stage;
 mod status;
+mod verify;
 
 use std::cell::{OnceCell, RefCell};
 
@@ -133,6 +134,7 @@ impl Session {
             WorkspaceCommand::New(args) => new::run(self, args),
             WorkspaceCommand::Check(args) => check::run(&self.context(&args.feature)?),
             WorkspaceCommand::Status(args) => status::run(self, args),
+            WorkspaceCommand::Verify(args) => verify::run(self, args),
             WorkspaceCommand::Explain(args) => explain::run(self, args),
             WorkspaceCommand::Graph(args) => graph::run(self, args),
             WorkspaceCommand::Log(args) => log::run(self, args),

@@ -10,7 +10,7 @@ pub mod run;
 pub mod selection;
 pub mod state;
 pub mod survey;
-mod work;
+pub mod work;
 
 use gate::code::Code;
 use gate::lang::Lang;

@@ -102,8 +102,7 @@ impl Basis {
     pub fn recorded(audit: &AuditFile) -> Self {
         let probe = |seen: &Option<Observation>| {
             let seen = seen.as_ref()?;
-            let of_file =
-                |entry: &&Collected| entry.file.as_ref().is_some_and(|file| file.path == seen.file);
+            let of_file = |entry: &&Collected| entry.file.as_ref().is_some_and(|file| file.path == seen.file);
             let evidence = audit.evidence.iter().find(of_file)?.collector.clone();
             Some(ScaleProbe { evidence, reader: seen.reader.clone(), with: seen.with.clone() })
         };
@@ -172,7 +171,7 @@ pub fn make(context: &Context<'_>, round: u32, lock: Lock, basis: Basis) -> Resu
 }
 
 /// The digests of what is read for the audit of a round and stands nowhere else: records, and what people wrote.
-fn read_for(context: &Context<'_>, round: u32) -> Result<BTreeMap<String, String>> {
+pub fn read_for(context: &Context<'_>, round: u32) -> Result<BTreeMap<String, String>> {
     let mut found = BTreeMap::new();
     for name in context.files.list(&context.paths.round(round))? {
         let over = match paths::of_round(&name) {
@@ -195,8 +194,7 @@ fn read_for(context: &Context<'_>, round: u32) -> Result<BTreeMap<String, String
 fn unknown_checks(pack: &Pack, auditors: Vec<gate::check::Auditor>) -> Vec<UnknownCheck> {
     let known: BTreeSet<&str> = pack.criteria.iter().map(|criterion| criterion.id.as_str()).collect();
     let of = |auditor: gate::check::Auditor| {
-        let unknown =
-            auditor.checks.into_iter().filter(|check| !known.contains(check.criterion_id.as_str()));
+        let unknown = auditor.checks.into_iter().filter(|check| !known.contains(check.criterion_id.as_str()));
         let name = auditor.name;
         unknown.map(|check| UnknownCheck { auditor: name.clone(), check }).collect::<Vec<_>>()
     };

@@ -52,7 +52,9 @@ impl Stage for Freeze {
         let lock = freeze(context, authored, before)?;
         let spec = context.paths.delivery().join("spec.md");
         let text = reports::spec(context.renderer()?, &lock)?;
-        if replaced.is_some_and(|digest| digest != lock.pack_sha256) {
+        // A lock that was lost left its digest in the rounds, and from there in the history.
+        let is_other = |digest: String| digest != lock.pack_sha256;
+        if replaced.map_or(!lock.history.is_empty(), is_other) {
             // What was accepted was accepted under another pack; git keeps it.
             for extension in ["json", "md"] {
                 store::remove_file(&context.at(context.paths.acceptance(extension)))?;

@@ -11,6 +11,7 @@ use gate::code::Code;
 use gate::lang::Lang;
 use gate::say;
 
+use crate::clock;
 use crate::documents::ChangedFile;
 use crate::ending::Ending;
 use crate::failure::{Failure, Result};
@@ -31,7 +32,7 @@ const SETTINGS: &[&str] = &[
 /// Who makes the pipeline's commits, and when.
 #[derive(Clone, Debug)]
 pub struct Signature {
-    /// Anything that git reads as a date; none is now.
+    /// Anything that git reads as a date; none is now, as the clock has it.
     pub date: Option<String>,
 }
 
@@ -39,17 +40,21 @@ impl Signature {
     const NAME: &'static str = "Delivery Pipeline";
     const EMAIL: &'static str = "delivery@example.invalid";
 
-    fn variables(&self) -> Vec<(&'static str, &str)> {
+    fn variables(&self, lang: Lang) -> Result<Vec<(&'static str, String)>> {
         let mut variables = vec![
-            ("GIT_AUTHOR_NAME", Self::NAME),
-            ("GIT_AUTHOR_EMAIL", Self::EMAIL),
-            ("GIT_COMMITTER_NAME", Self::NAME),
-            ("GIT_COMMITTER_EMAIL", Self::EMAIL),
+            ("GIT_AUTHOR_NAME", Self::NAME.to_owned()),
+            ("GIT_AUTHOR_EMAIL", Self::EMAIL.to_owned()),
+            ("GIT_COMMITTER_NAME", Self::NAME.to_owned()),
+            ("GIT_COMMITTER_EMAIL", Self::EMAIL.to_owned()),
         ];
-        if let Some(date) = &self.date {
-            variables.extend([("GIT_AUTHOR_DATE", date.as_str()), ("GIT_COMMITTER_DATE", date.as_str())]);
+        let date = match &self.date {
+            Some(date) => Some(date.clone()),
+            None => clock::fixed_for_git(lang)?,
+        };
+        if let Some(date) = date {
+            variables.extend([("GIT_AUTHOR_DATE", date.clone()), ("GIT_COMMITTER_DATE", date)]);
         }
-        variables
+        Ok(variables)
     }
 }
 
@@ -128,7 +133,7 @@ impl Git {
         }
         self.stage_all()?;
         let signature = Signature { date: None };
-        let kept = self.run_with(&["stash", "create"], &signature.variables())?;
+        let kept = self.run_with(&["stash", "create"], &signature.variables(self.lang)?)?;
         match kept.trim() {
             "" => Ok(()),
             commit => self.keep(branch, commit),
@@ -248,7 +253,7 @@ impl Git {
         self.stage_all()?;
         let arguments =
             ["commit", "--quiet", "--allow-empty", "--no-verify", "--cleanup=verbatim", "-m", message];
-        self.run_with(&arguments, &signature.variables())?;
+        self.run_with(&arguments, &signature.variables(self.lang)?)?;
         Ok(self.run(&["rev-parse", "HEAD"])?.trim().to_owned())
     }
 
@@ -303,7 +308,7 @@ impl Git {
         self.run_with(arguments, &[])
     }
 
-    fn run_with(&self, arguments: &[&str], variables: &[(&str, &str)]) -> Result<String> {
+    fn run_with(&self, arguments: &[&str], variables: &[(&str, String)]) -> Result<String> {
         fault::point();
         let output = self.output(arguments, variables)?;
         if output.status.success() {
@@ -315,7 +320,7 @@ impl Git {
         Err(Failure::coded(Ending::CannotRun, Code::Git, message, Code::Git.help(self.lang)))
     }
 
-    fn output(&self, arguments: &[&str], variables: &[(&str, &str)]) -> Result<Output> {
+    fn output(&self, arguments: &[&str], variables: &[(&str, String)]) -> Result<Output> {
         let settings = SETTINGS.iter().flat_map(|setting| ["-c", *setting]);
         let all: Vec<&str> = settings.chain(arguments.iter().copied()).collect();
         let mut expression = duct::cmd("git", all)

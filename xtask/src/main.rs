@@ -16,6 +16,7 @@ mod stages;
 mod context;
 mod cost;
 mod documents;
+mod ledger;
 mod progress;
 mod render;
 mod rounds;

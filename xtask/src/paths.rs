@@ -76,6 +76,11 @@ impl FeaturePaths {
         self.delivery().join("state.json")
     }
 
+    /// What happened, line by line.
+    pub fn ledger(&self) -> Utf8PathBuf {
+        self.delivery().join("ledger.jsonl")
+    }
+
     /// Everything gathered in a round.
     pub fn round(&self, round: u32) -> Utf8PathBuf {
         self.delivery().join(format!("round-{round}"))
@@ -94,6 +99,11 @@ impl FeaturePaths {
     /// The audit of a round: `json` or `md`.
     pub fn audit(&self, round: u32, extension: &str) -> Utf8PathBuf {
         self.delivery().join(format!("audit-{round}.{extension}"))
+    }
+
+    /// The signed statement of a round's audit.
+    pub fn attestation(&self, round: u32) -> Utf8PathBuf {
+        self.delivery().join(format!("audit-{round}.intoto.json"))
     }
 
     /// The rework order of a round: `json` or `md`.
@@ -123,13 +133,15 @@ pub fn is_artifact(path: &str) -> bool {
     };
     match folder {
         "" => {
-            ["pack.lock.json", "spec.md", "state.json"].contains(&name)
+            ["pack.lock.json", "spec.md", "state.json", "ledger.jsonl"].contains(&name)
                 || ["review", "acceptance"].iter().any(|stem| is_named(name, stem))
                 || numbered("audit-")
                 || numbered("rework-")
+                || is_attestation(name)
         }
         folder if is_round(folder) => {
-            ["dispatch.json", "evidence.json", "instant.json", "handoff.json"].contains(&name)
+            ["dispatch.json", "evidence.json", "instant.json", "handoff.json", "settlements.json"]
+                .contains(&name)
                 || is_named(name, "brief")
                 || name.starts_with("checks.")
         }
@@ -154,6 +166,11 @@ pub fn is_reserved(path: &str) -> bool {
         }
         _ => false,
     }
+}
+
+fn is_attestation(name: &str) -> bool {
+    let number = name.strip_prefix("audit-").and_then(|rest| rest.strip_suffix(".intoto.json"));
+    number.is_some_and(is_number)
 }
 
 fn is_named(name: &str, stem: &str) -> bool {
@@ -185,6 +202,8 @@ mod tests {
             "audit-1.json",
             "rework-12.md",
             "acceptance.json",
+            "ledger.jsonl",
+            "audit-2.intoto.json",
             "round-1/brief.md",
             "round-2/checks.lin.yaml",
             "round-2/evidence/layout.json",
@@ -192,7 +211,14 @@ mod tests {
         ] {
             assert!(is_artifact(own), "{own}");
         }
-        for other in ["build.log", "audit-x.json", "round-1/apk.txt", "notes/audit-1.json", "reviewed.md"] {
+        for other in [
+            "build.log",
+            "audit-x.json",
+            "audit-x.intoto.json",
+            "round-1/apk.txt",
+            "notes/audit-1.json",
+            "reviewed.md",
+        ] {
             assert!(!is_artifact(other), "{other}");
         }
     }

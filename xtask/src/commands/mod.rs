@@ -104,7 +104,7 @@ impl Session {
         interrupt::listen()?;
         let pipeline = pipeline::load(&root)?;
         let secrets = Secrets::of_variables(&pipeline.secrets);
-        let progress = Progress::new(cli.quiet, cli.events.as_deref(), secrets.clone())?;
+        let progress = Progress::new(cli.quiet, cli.events.as_deref(), secrets.clone(), pipeline.lang)?;
         Ok(Session { root, pipeline, progress, secrets })
     }
 

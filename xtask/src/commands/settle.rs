@@ -11,6 +11,7 @@ use crate::context::Context;
 use crate::documents::{FORMAT, Settlements};
 use crate::ending::Ending;
 use crate::failure::{Failure, Result};
+use crate::ledger;
 use crate::pipeline::lock::{FeatureLock, IfHeld};
 use crate::rounds;
 use crate::stages;
@@ -42,6 +43,8 @@ pub fn run(context: &Context<'_>, args: &cli::Settle) -> Result<Answer> {
         reason: args.reason.trim().to_owned(),
     });
     store::write_json(&context.at(&path), &recorded)?;
+    // Where we die before this, the next audit adds the line.
+    ledger::record_settlement(context, round)?;
     let text = say!(
         lang,
         "{path}\nrun cargo xtask deliver {feature} to go on",

@@ -175,7 +175,7 @@ fn instant(context: &Context<'_>, round: u32) -> Result<String> {
         let recorded: documents::Instant = context.artifact(&path, "audit", Some(round))?;
         return Ok(recorded.instant);
     }
-    let instant = documents::Instant { format: FORMAT, instant: clock::now()? };
+    let instant = documents::Instant { format: FORMAT, instant: clock::now(context.lang())? };
     store::write_json(&context.at(&path), &instant)?;
     Ok(instant.instant)
 }

@@ -165,6 +165,13 @@ impl Git {
         self.paths(&["ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z"])
     }
 
+    /// Whether git ignores a file that is there, and will not take it with everything else.
+    pub fn is_ignored(&self, path: &str) -> Result<bool> {
+        let found =
+            self.paths(&["ls-files", "--others", "--ignored", "--exclude-standard", "-z", "--", path])?;
+        Ok(found.iter().any(|found| found == path))
+    }
+
     /// Goes back to a commit and leaves the tree as it is: what was committed since is as good as uncommitted.
     pub fn uncommit(&self, commit: &str) -> Result<()> {
         self.run(&["reset", "--quiet", "--soft", commit]).map(drop)

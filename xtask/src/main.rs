@@ -13,6 +13,7 @@ mod executors;
 mod reports;
 mod stages;
 
+mod attestation;
 mod context;
 mod cost;
 mod documents;
@@ -31,6 +32,7 @@ mod fault;
 mod git;
 mod held;
 mod interrupt;
+mod keys;
 mod parallel;
 mod paths;
 mod placeholders;

@@ -1,6 +1,7 @@
 //! The commands: each sets up what it works with, does its work, and says how it ended.
 
 mod answer;
+mod attest;
 mod check;
 mod clean;
 mod conformance;
@@ -9,6 +10,7 @@ mod doctor;
 mod explain;
 mod graph;
 mod judge;
+mod keygen;
 mod log;
 mod new;
 mod plan;
@@ -24,6 +26,7 @@ use gate::code::Code;
 use gate::lang::Lang;
 use gate::say;
 
+use crate::attestation::key_file;
 use crate::cli::{Cli, Command, PromptCommand, WorkspaceCommand};
 use crate::context::Context;
 use crate::digests::Digests;
@@ -66,6 +69,7 @@ fn at_prompt(cli: &Cli, command: &PromptCommand) -> Ending {
     let answer = match command {
         PromptCommand::Judge(args) => judge::run(args, lang),
         PromptCommand::Probe(args) => probe::run(args, lang),
+        PromptCommand::Keygen(args) => keygen::run(args, lang),
         PromptCommand::Conformance(args) => conformance::run(&args.files, lang),
     };
     answer.map_or_else(|failure| answer::failed(cli, None, lang, &failure), |answer| answer.print(cli))
@@ -103,7 +107,8 @@ impl Session {
     fn open(cli: &Cli, root: Root) -> Result<Self> {
         interrupt::listen()?;
         let pipeline = pipeline::load(&root)?;
-        let secrets = Secrets::of_variables(&pipeline.secrets);
+        let key = key_file::VARIABLE.to_owned();
+        let secrets = Secrets::of_variables(pipeline.secrets.iter().chain([&key]));
         let progress = Progress::new(cli.quiet, cli.events.as_deref(), secrets.clone(), pipeline.lang)?;
         Ok(Session { root, pipeline, progress, secrets })
     }
@@ -115,19 +120,20 @@ impl Session {
             WorkspaceCommand::Freeze(args) => {
                 let mut context = self.context(&args.feature.feature)?;
                 context.reason.clone_from(&args.reason);
-                stage::run(&context, BuiltIn::Freeze, None)
+                stage::run(&context, BuiltIn::Freeze, None, None)
             }
             WorkspaceCommand::Review(args) => {
-                stage::run(&self.context(&args.feature)?, BuiltIn::Review, None)
+                stage::run(&self.context(&args.feature)?, BuiltIn::Review, None, None)
             }
-            WorkspaceCommand::Brief(args) => self.round(args, BuiltIn::Brief),
-            WorkspaceCommand::Dispatch(args) => self.round(args, BuiltIn::Dispatch),
-            WorkspaceCommand::Evidence(args) => self.round(args, BuiltIn::Evidence),
+            WorkspaceCommand::Brief(args) => self.round(args, BuiltIn::Brief, None),
+            WorkspaceCommand::Dispatch(args) => self.round(args, BuiltIn::Dispatch, None),
+            WorkspaceCommand::Evidence(args) => self.round(args, BuiltIn::Evidence, None),
             WorkspaceCommand::Audit(args) if args.form => {
                 stage::form(&self.context(&args.round.feature.feature)?)
             }
-            WorkspaceCommand::Audit(args) => self.round(&args.round, BuiltIn::Audit),
-            WorkspaceCommand::Report(args) => self.round(args, BuiltIn::Report),
+            WorkspaceCommand::Audit(args) => self.round(&args.round, BuiltIn::Audit, Some(&args.signing)),
+            WorkspaceCommand::Report(args) => self.round(&args.round, BuiltIn::Report, Some(&args.signing)),
+            WorkspaceCommand::Attest(args) => attest::run(&self.context(&args.feature.feature)?, args),
             WorkspaceCommand::Settle(args) => settle::run(&self.context(&args.round.feature.feature)?, args),
             WorkspaceCommand::New(args) => new::run(self, args),
             WorkspaceCommand::Check(args) => check::run(&self.context(&args.feature)?),
@@ -140,8 +146,13 @@ impl Session {
         }
     }
 
-    fn round(&self, args: &crate::cli::Round, built_in: BuiltIn) -> Result<Answer> {
-        stage::run(&self.context(&args.feature.feature)?, built_in, args.round)
+    fn round(
+        &self,
+        args: &crate::cli::Round,
+        built_in: BuiltIn,
+        signing: Option<&crate::cli::Signing>,
+    ) -> Result<Answer> {
+        stage::run(&self.context(&args.feature.feature)?, built_in, args.round, signing)
     }
 
     /// What the stages of a feature work with. The feature has to be there.

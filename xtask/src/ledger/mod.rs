@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use gate::canonical::sha256_hex;
-use gate::problem::Problem;
+use gate::problem::{Problem, Severity};
 
 use crate::context::Context;
 use crate::ending::Ending;
@@ -45,6 +45,20 @@ pub fn require_whole(context: &Context<'_>) -> Result<()> {
     let path = context.paths.ledger();
     let Some(bytes) = store::read_optional(&context.at(&path))? else { return Ok(()) };
     unbroken(check::faults(path.as_str(), &bytes, context.lang()))
+}
+
+/// Refuses to go on where the ledger and the files of the delivery differ.
+pub fn require_true(context: &Context<'_>) -> Result<()> {
+    let delivery = context.paths.delivery();
+    let mut files = BTreeMap::new();
+    for file in store::files_below(&context.at(&delivery))? {
+        let file = slashed(&delivery.join(file));
+        files.extend(digest(context, &file)?.map(|digest| (file, digest)));
+    }
+    let ledger = store::read_optional(&context.at(context.paths.ledger()))?;
+    let mut problems = check::check(&context.feature, ledger.as_deref(), &files, context.lang());
+    problems.retain(|problem| problem.severity == Severity::Error);
+    unbroken(problems)
 }
 
 /// Begins the ledger of a delivery that is older than ledgers: with what is there.
@@ -91,12 +105,6 @@ pub fn record_attestation(context: &Context<'_>, round: u32) -> Result<()> {
     let reads = present(context, [context.paths.audit(round, "json")])?;
     let writes = present(context, [context.paths.attestation(round)])?;
     append(context, lines, vec![Entry { event: Event::Attest, round: Some(round), reads, writes }])
-}
-
-/// The last line that tells of an event of a round.
-pub fn last(context: &Context<'_>, event: Event, round: u32) -> Result<Option<Line>> {
-    let lines = load(context)?;
-    Ok(lines.into_iter().rev().find(|line| line.event == event && line.round == Some(round)))
 }
 
 /// The lines that are there. Nothing is added to a chain that does not hold.

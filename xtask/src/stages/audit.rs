@@ -7,6 +7,7 @@ use gate::problem::Problem;
 use gate::say;
 
 use super::{Inputs, Stage, checks, dispatch, evidence, freeze, measure, sanity, title};
+use crate::attestation;
 use crate::clock;
 use crate::context::Context;
 use crate::document;
@@ -88,7 +89,11 @@ impl Stage for Audit {
         let file = audit_file(context, lock, &dispatch, evidence.collected, scale, instant, audit);
         let (json, markdown) = (context.paths.audit(round, "json"), context.paths.audit(round, "md"));
         let text = reports::audit(context.renderer()?, &file)?;
-        store::write_json(&context.at(&json), &file)?;
+        let bytes = store::json_bytes(&file)?;
+        if store::read_optional(&context.at(&json))?.is_some_and(|before| before != bytes) {
+            attestation::withdraw(context, round)?;
+        }
+        store::write(&context.at(&json), &bytes)?;
         store::write(&context.at(&markdown), &text)?;
         Ok(vec![json, markdown])
     }

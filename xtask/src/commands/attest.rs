@@ -1,0 +1,79 @@
+//! `attest`: audits are signed, or what would be signed is printed.
+
+use gate::code::Code;
+use gate::say;
+use serde_json::{Value, json};
+
+use super::answer::Answer;
+use crate::attestation::{self, key_file};
+use crate::cli;
+use crate::context::Context;
+use crate::ending::Ending;
+use crate::failure::{Failure, Result};
+use crate::keys::SigningKey;
+use crate::ledger;
+use crate::pipeline::lock::{FeatureLock, IfHeld};
+use crate::pipeline::run;
+use crate::stages;
+
+pub fn run(context: &Context<'_>, args: &cli::Attest) -> Result<Answer> {
+    let rounds = match args.round {
+        Some(round) => vec![round],
+        None => attestation::rounds(context)?,
+    };
+    if rounds.is_empty() {
+        return Err(nothing_audited(context));
+    }
+    match key(context, &args.signing)? {
+        Some(key) => signed(context, &rounds, &key),
+        None => unsigned(context, &rounds),
+    }
+}
+
+/// The key that a command was given, if it was given one.
+pub fn key(context: &Context<'_>, signing: &cli::Signing) -> Result<Option<SigningKey>> {
+    key_file::given(signing.key.as_deref(), context.lang())
+}
+
+/// Signs every round that was audited.
+pub fn all(context: &Context<'_>, key: &SigningKey) -> Result<()> {
+    context.forget();
+    for round in attestation::rounds(context)? {
+        attestation::sign(context, round, key)?;
+    }
+    Ok(())
+}
+
+fn signed(context: &Context<'_>, rounds: &[u32], key: &SigningKey) -> Result<Answer> {
+    let _lock = FeatureLock::take(context, IfHeld::Refuse)?;
+    // Whoever signs answers for it: nothing is signed that is not as the pipeline left it.
+    stages::require_unmeddled(context)?;
+    run::require_sound(context)?;
+    ledger::require_true(context)?;
+    let mut written = Vec::new();
+    for round in rounds {
+        written.push(attestation::sign(context, *round, key)?);
+    }
+    let text = written.iter().map(|path| path.as_str()).collect::<Vec<_>>().join("\n");
+    let data = json!({ "feature": context.feature, "keyid": key.public().id(), "written": written });
+    Ok(Answer::yes(text, data))
+}
+
+/// One statement a line, for a signer of one's own.
+fn unsigned(context: &Context<'_>, rounds: &[u32]) -> Result<Answer> {
+    let (mut text, mut statements) = (String::new(), Vec::new());
+    for round in rounds {
+        let statement = attestation::unsigned(context, *round)?;
+        statements.push(serde_json::from_slice::<Value>(&statement).unwrap_or_default());
+        text.push_str(&String::from_utf8_lossy(&statement));
+        text.push('\n');
+    }
+    Ok(Answer::yes(text, json!({ "feature": context.feature, "statements": statements })))
+}
+
+fn nothing_audited(context: &Context<'_>) -> Failure {
+    let (lang, feature) = (context.lang(), &context.feature);
+    let message = say!(lang, "no round of {feature} was audited yet", "{feature} 还没有任何轮次经过审计");
+    let help = Code::ArtifactMissing.help(lang);
+    Failure::coded(Ending::InvalidInput, Code::ArtifactMissing, message, help)
+}

@@ -130,6 +130,8 @@ fn what_auditors_differ_on_waits_for_a_person() {
     workspace.xtask(&["deliver", "login-page"]).run().exits(1);
     let recorded = workspace.json("deliveries/login-page/round-1/settlements.json");
     assert_eq!(recorded["settlements"].as_array().unwrap().len(), disputed.len() + 1);
+    let ledger = workspace.read("deliveries/login-page/ledger.jsonl");
+    assert_eq!(ledger.matches("\"event\":\"settle\"").count(), disputed.len() + 1, "{ledger}");
 }
 
 /// An auditor speaks for itself, and for nobody else.

@@ -44,6 +44,26 @@ pub fn all(context: &Context<'_>, key: &SigningKey) -> Result<()> {
     Ok(())
 }
 
+/// Says which audits are not signed, where they have to be: that is no failure yet, since whoever signs may do it elsewhere.
+pub fn tell_unsigned(context: &Context<'_>) -> Result<()> {
+    if !context.pipeline.attestation.required {
+        return Ok(());
+    }
+    let (lang, feature) = (context.lang(), &context.feature);
+    for round in attestation::rounds(context)? {
+        let path = context.paths.attestation(round);
+        if !context.at(&path).is_file() {
+            let note = say!(
+                lang,
+                "there is no {path} yet: cargo xtask attest {feature} --key <file>",
+                "尚无 {path}：cargo xtask attest {feature} --key <文件>"
+            );
+            context.progress.note(feature, &note);
+        }
+    }
+    Ok(())
+}
+
 fn signed(context: &Context<'_>, rounds: &[u32], key: &SigningKey) -> Result<Answer> {
     let _lock = FeatureLock::take(context, IfHeld::Refuse)?;
     // Whoever signs answers for it: nothing is signed that is not as the pipeline left it.

@@ -63,8 +63,10 @@ fn deliver(context: &Context<'_>, selection: &Selection, args: &Deliver) -> Resu
         Ok(delivered) => telling.finish(Some((word(delivered.outcome), delivered.round)), delivered.ending()),
         Err(failure) => telling.finish(None, failure.ending()),
     }
-    if let (Ok(_), Some(key)) = (&delivered, key) {
-        attest::all(context, &key)?;
+    match (&delivered, key) {
+        (Err(_), _) => {}
+        (Ok(_), Some(key)) => attest::all(context, &key)?,
+        (Ok(_), None) => attest::tell_unsigned(context)?,
     }
     delivered
 }

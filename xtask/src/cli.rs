@@ -130,6 +130,10 @@ pub enum WorkspaceCommand {
     )]
     Status(Status),
 
+    /// Make everything again that is on record of a delivery, compare it, and change nothing
+    #[command(after_help = VERIFY_HELP)]
+    Verify(Verify),
+
     /// Say why a stage is out of date: which input changed, from what to what
     #[command(
         after_help = "Examples:\n  cargo xtask explain login-page\n  cargo xtask explain login-page audit --round 1"
@@ -187,6 +191,48 @@ const ATTEST_EXAMPLES: &str = "\
 Examples:
   cargo xtask attest login-page --key ~/.keys/delivery.pem
   cargo xtask attest login-page --round 2        what would be signed, for a signer of your own";
+
+const VERIFY_HELP: &str = "\
+Examples:
+  cargo xtask verify login-page
+  cargo xtask verify --all --json
+  cargo xtask verify login-page --commit v1.4
+  cargo xtask verify login-page --expect-pack 54afb795…
+
+Every probe is run again on the recorded evidence, every outcome and verdict is recomputed, every report rendered again and
+compared byte for byte. Exit codes: 0 verified; 6 tampered; 8 something is unavailable, or of another format.
+
+What this alone cannot see: a consistent rewrite of everything, and rounds dropped at the end. What does: a commit that you
+trust (--commit), the pack's digest from elsewhere (--expect-pack), or a signature.";
+
+#[derive(Debug, Args)]
+pub struct Verify {
+    /// The feature: the name of its folder under deliveries/
+    #[arg(required_unless_present = "all")]
+    pub feature: Option<String>,
+
+    /// Every delivery that there is
+    #[arg(long, conflicts_with = "feature")]
+    pub all: bool,
+
+    /// The digest that the frozen pack has to have, from whoever knows what was agreed
+    #[arg(long, value_name = "SHA256", conflicts_with = "all", value_parser = sha256)]
+    pub expect_pack: Option<String>,
+
+    /// Read from this commit of the workspace's repository instead of the folder
+    #[arg(long, value_name = "REVISION")]
+    pub commit: Option<String>,
+}
+
+/// Sixty-four hexadecimal digits.
+fn sha256(text: &str) -> Result<String, String> {
+    let is_digest = text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if is_digest {
+        Ok(text.to_ascii_lowercase())
+    } else {
+        Err("64 hexadecimal digits are expected".to_owned())
+    }
+}
 
 #[derive(Debug, Args)]
 pub struct Deliver {
@@ -527,6 +573,7 @@ impl WorkspaceCommand {
             WorkspaceCommand::Status(args) => return args.feature.as_deref(),
             WorkspaceCommand::Graph(args) => return args.feature.as_deref(),
             WorkspaceCommand::Clean(args) => return args.feature.as_deref(),
+            WorkspaceCommand::Verify(args) => return args.feature.as_deref(),
             WorkspaceCommand::Doctor => return None,
             WorkspaceCommand::Review(args) | WorkspaceCommand::Check(args) => args,
             WorkspaceCommand::Freeze(args) => &args.feature,

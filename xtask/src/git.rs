@@ -310,6 +310,50 @@ impl Git {
         Ok(text.split('\0').filter_map(changed_file).collect())
     }
 
+    /// Everything that a commit holds in a folder of it; the root where `folder` is empty.
+    pub fn tree(&self, commit: &str, folder: &str) -> Result<Vec<TreeEntry>> {
+        let text = self.run(&["ls-tree", "-r", "-l", "-z", &format!("{commit}:{folder}")])?;
+        Ok(text.split('\0').filter_map(tree_entry).collect())
+    }
+
+    /// The contents of these ids, in their order.
+    pub fn blobs(&self, ids: &[&str]) -> Result<Vec<Vec<u8>>> {
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let asked = ids.iter().flat_map(|id| [id, "\n"]).collect::<String>();
+        let output = process::output(self.expression(&["cat-file", "--batch"]).stdin_bytes(asked))
+            .with_context(|| format!("failed to run git in {}", self.folder))?;
+        let mut rest = output.stdout.as_slice();
+        let contents: Option<Vec<Vec<u8>>> = ids.iter().map(|_| next_blob(&mut rest)).collect();
+        contents.ok_or_else(|| {
+            let message = say!(self.lang, "git cannot read what it holds", "git 无法读取其所存内容");
+            Failure::coded(Ending::CannotRun, Code::Git, message, Code::Git.help(self.lang))
+        })
+    }
+
+    /// A content to be read from its start.
+    pub fn blob(&self, id: &str) -> Result<impl std::io::Read + use<>> {
+        let expression = self.expression(&["cat-file", "blob", id]).stdin_null();
+        Ok(expression.reader().with_context(|| format!("failed to run git in {}", self.folder))?)
+    }
+
+    /// Which of these commits the repository holds.
+    pub fn held_commits(&self, commits: &[&str]) -> Result<Vec<bool>> {
+        let asked = commits.iter().flat_map(|commit| [commit, "^{commit}\n"]).collect::<String>();
+        let expression = self.expression(&["cat-file", "--batch-check"]).stdin_bytes(asked);
+        let output =
+            process::output(expression).with_context(|| format!("failed to run git in {}", self.folder))?;
+        let text = String::from_utf8_lossy(&output.stdout);
+        let mut lines = text.lines();
+        Ok(commits.iter().map(|_| lines.next().is_some_and(|line| line.contains(" commit "))).collect())
+    }
+
+    /// Whether a branch, a tag or another name leads to a commit: one without may be gone any day.
+    pub fn is_reachable(&self, commit: &str) -> Result<bool> {
+        Ok(!self.run(&["for-each-ref", "--count=1", "--contains", commit])?.trim().is_empty())
+    }
+
     /// Runs git and answers what it prints.
     fn run(&self, arguments: &[&str]) -> Result<String> {
         self.run_with(arguments, &[])
@@ -328,9 +372,25 @@ impl Git {
     }
 
     fn output(&self, arguments: &[&str], variables: &[(&str, String)]) -> Result<Output> {
+        let mut expression = self.expression(arguments);
+        for (name, value) in variables {
+            expression = expression.env(name, value);
+        }
+        expression = match &self.held {
+            // Nothing that is run here reads it.
+            Some(lock) => expression.stdin_file(lock.try_clone().context("failed to lend a lock")?),
+            None => expression.stdin_null(),
+        };
+        // A missing folder and a missing program look alike to the system; here only the program can be missing.
+        Ok(process::output(expression)
+            .with_context(|| format!("failed to run git in {}; is git installed?", self.folder))?)
+    }
+
+    /// Git with some arguments, its standard input still open.
+    fn expression(&self, arguments: &[&str]) -> duct::Expression {
         let settings = SETTINGS.iter().flat_map(|setting| ["-c", *setting]);
         let all: Vec<&str> = settings.chain(arguments.iter().copied()).collect();
-        let mut expression = duct::cmd("git", all)
+        duct::cmd("git", all)
             .dir(&self.folder)
             .stdout_capture()
             .stderr_capture()
@@ -344,19 +404,37 @@ impl Git {
             .env("GIT_CEILING_DIRECTORIES", self.folder.parent().unwrap_or(&self.folder).as_str())
             .env_remove("GIT_DIR")
             .env_remove("GIT_WORK_TREE")
-            .env_remove("GIT_INDEX_FILE");
-        for (name, value) in variables {
-            expression = expression.env(name, value);
-        }
-        expression = match &self.held {
-            // Nothing that is run here reads it.
-            Some(lock) => expression.stdin_file(lock.try_clone().context("failed to lend a lock")?),
-            None => expression.stdin_null(),
-        };
-        // A missing folder and a missing program look alike to the system; here only the program can be missing.
-        Ok(process::output(expression)
-            .with_context(|| format!("failed to run git in {}; is git installed?", self.folder))?)
+            .env_remove("GIT_INDEX_FILE")
     }
+}
+
+/// One file that a commit holds.
+pub struct TreeEntry {
+    /// Relative to the folder that was asked about.
+    pub path: String,
+    /// Of its content.
+    pub id: String,
+    /// Its size; none of what is no plain file.
+    pub bytes: Option<u64>,
+}
+
+/// `mode type id size<TAB>path`
+fn tree_entry(line: &str) -> Option<TreeEntry> {
+    let (about, path) = line.split_once('\t')?;
+    let mut words = about.split_ascii_whitespace();
+    let (mode, _, id, size) = (words.next()?, words.next()?, words.next()?, words.next()?);
+    let bytes = if mode.starts_with("100") { size.parse().ok() } else { None };
+    Some(TreeEntry { path: path.to_owned(), id: id.to_owned(), bytes })
+}
+
+/// `id blob size`, a line feed, as many bytes, and a line feed.
+fn next_blob(rest: &mut &[u8]) -> Option<Vec<u8>> {
+    let end = rest.iter().position(|byte| *byte == b'\n')?;
+    let (head, after) = rest.split_at_checked(end)?;
+    let size: usize = std::str::from_utf8(head).ok()?.rsplit(' ').next()?.parse().ok()?;
+    let (bytes, after) = after.get(1..)?.split_at_checked(size)?;
+    *rest = after.get(1..)?;
+    Some(bytes.to_vec())
 }
 
 /// The contents that a commit tracks, by size.

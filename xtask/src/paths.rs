@@ -139,13 +139,42 @@ pub fn is_artifact(path: &str) -> bool {
                 || numbered("rework-")
                 || is_attestation(name)
         }
-        folder if is_round(folder) => {
-            ["dispatch.json", "evidence.json", "instant.json", "handoff.json", "settlements.json"]
-                .contains(&name)
-                || is_named(name, "brief")
-                || name.starts_with("checks.")
-        }
+        folder if is_round(folder) => of_round(name).is_some() || name.starts_with("checks."),
         folder => folder.strip_suffix("/evidence").is_some_and(is_round) || folder.contains("/evidence/"),
+    }
+}
+
+/// What a file directly in the folder of a round is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OfRound {
+    /// A record of what happened: nothing makes it again.
+    Record,
+    /// What an auditor wrote.
+    Checks,
+    /// Made from what is recorded, and made again from that.
+    Derived,
+}
+
+/// What a file of this name is in the folder of a round; none that is none of the pipeline's.
+pub fn of_round(name: &str) -> Option<OfRound> {
+    let records = ["dispatch.json", "evidence.json", "instant.json", "handoff.json", "settlements.json"];
+    let is_answer = name.strip_prefix("auditor.").is_some_and(|rest| rest.ends_with(".json"));
+    match name {
+        _ if records.contains(&name) || is_answer => Some(OfRound::Record),
+        _ if auditor_of(name).is_some() => Some(OfRound::Checks),
+        _ if is_named(name, "brief") => Some(OfRound::Derived),
+        _ => None,
+    }
+}
+
+/// `lin` of `checks.lin.yaml`, nothing of `checks.yaml`.
+pub fn auditor_of(name: &str) -> Option<&str> {
+    let stem = ["yaml", "yml", "json"]
+        .iter()
+        .find_map(|extension| name.strip_suffix(extension)?.strip_suffix('.'))?;
+    match stem.strip_prefix("checks")? {
+        "" => Some(""),
+        rest => rest.strip_prefix('.').filter(|auditor| !auditor.is_empty()),
     }
 }
 
@@ -252,6 +281,22 @@ mod tests {
         }
         for outside in ["", "/etc/passwd", "../a", "a/../../b", "a\\..\\b", "C:\\x", "\\\\host\\x", "a\nb"] {
             assert!(!stays_inside(outside), "{outside}");
+        }
+    }
+
+    #[test]
+    fn the_auditor_is_named_by_the_file() {
+        for (name, auditor) in [
+            ("checks.yaml", Some("")),
+            ("checks.json", Some("")),
+            ("checks.lin.yaml", Some("lin")),
+            ("checks.team.a.yml", Some("team.a")),
+            ("checks..yaml", None),
+            ("checksum.yaml", None),
+            ("evidence.json", None),
+            ("checks", None),
+        ] {
+            assert_eq!(auditor_of(name), auditor, "{name}");
         }
     }
 }

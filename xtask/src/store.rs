@@ -176,11 +176,11 @@ pub fn fingerprint(path: &Utf8Path) -> Result<Option<Fingerprint>> {
 
 /// The digest of a text whose lines may end either way: that of the text with plain line feeds. None if there is no file.
 pub fn text_digest(path: &Utf8Path) -> Result<Option<String>> {
-    Ok(read_optional(path)?.map(|bytes| digest_of_text(&bytes)))
+    Ok(read_optional(path)?.map(|bytes| text_digest_of(&bytes)))
 }
 
-/// As [`text_digest`], of bytes that were read.
-pub fn digest_of_text(bytes: &[u8]) -> String {
+/// As [`text_digest`], of a text that was read.
+pub fn text_digest_of(bytes: &[u8]) -> String {
     if !bytes.contains(&b'\r') {
         return hex(&Sha256::digest(bytes));
     }
@@ -191,6 +191,11 @@ pub fn digest_of_text(bytes: &[u8]) -> String {
         }
     }
     hex(&Sha256::digest(&plain))
+}
+
+/// Size and digest of what a reader gives to its end.
+pub fn fingerprint_of(from: impl Read) -> io::Result<Fingerprint> {
+    pump(from, &mut io::sink(), CHUNK - 1)
 }
 
 /// Copies a file while hashing it: one read, and the copy appears whole or not at all.

@@ -715,6 +715,77 @@ codes! {
         zh: "某个证据文件保存在 git 之外，而此处没有。",
         cure_en: "Bring the external store to this machine, as pipeline.yaml names it, and run the command again.",
         cure_zh: "把 pipeline.yaml 中指定的外部存储取到本机，然后重新运行该命令。" }
+    // Verifying.
+    RecomputedDiffers "E_RECOMPUTED_DIFFERS" {
+        en: "An artifact is not what recomputing it from what it was made of gives.",
+        zh: "某个产物与根据其来源重新计算的结果不一致。",
+        cure_en: "Restore it from git; where the pack, the pipeline or a record changed on purpose, deliver again, or verify the commit that holds the delivery with `--commit`.",
+        cure_zh: "从 git 恢复它；若验收包、流水线或记录是有意更改的，请重新交付，或用 `--commit` 校验保存该交付的提交。" }
+    RenderedDiffers "E_RENDERED_DIFFERS" {
+        en: "A Markdown file is not what rendering its artifact again gives.",
+        zh: "某个 Markdown 文件与其产物重新渲染的结果不一致。",
+        cure_en: "Restore it from git; where a template changed on purpose, deliver again, or verify the commit that holds the delivery with `--commit`.",
+        cure_zh: "从 git 恢复它；若模板是有意更改的，请重新交付，或用 `--commit` 校验保存该交付的提交。" }
+    InputChanged "E_INPUT_CHANGED" {
+        en: "Something that an audit was made from is no longer what it was, is gone, or was added.",
+        zh: "审计所依据的某个文件已改变、丢失，或是后来增加的。",
+        cure_en: "Restore it from git; where it changed on purpose, deliver again, so that the audit is of what is there.",
+        cure_zh: "从 git 恢复它；若是有意更改的，请重新交付，使审计与现有文件一致。" }
+    FileMissing "E_FILE_MISSING" {
+        en: "A file of a delivery is gone.",
+        zh: "交付中的某个文件已丢失。",
+        cure_en: "Restore it from git.",
+        cure_zh: "从 git 恢复它。" }
+    FileExtra "E_FILE_EXTRA" {
+        en: "Something is in the folder of a delivery that no record accounts for.",
+        zh: "交付目录中有任何记录都没有提到的内容。",
+        cure_en: "Take it away; what a stage of your own writes there has to be among its `outputs`.",
+        cure_zh: "把它移走；自定义阶段写到那里的文件必须列在其 `outputs` 中。" }
+    RoundsBroken "E_ROUNDS_BROKEN" {
+        en: "The rounds of a delivery do not follow each other, or a record belongs to another round, feature, pack or commit.",
+        zh: "交付的轮次不连续，或某条记录属于另一轮、另一功能、另一验收包或另一提交。",
+        cure_en: "Restore the delivery from git.",
+        cure_zh: "从 git 恢复该交付。" }
+    CommitDiffers "E_COMMIT_DIFFERS" {
+        en: "The app's repository says something else of a delivered commit than its record.",
+        zh: "应用仓库中的交付提交与其记录不符。",
+        cure_en: "Restore the record from git; a delivered commit is never another one.",
+        cure_zh: "从 git 恢复该记录；已交付的提交不会变成另一个。" }
+    CommitUnavailable "E_COMMIT_UNAVAILABLE" {
+        en: "The app's repository, or a delivered commit in it, is not at hand.",
+        zh: "此处没有应用仓库，或其中没有交付提交。",
+        cure_en: "Fetch the branch `delivery/<feature>` into the app's repository, and verify again.",
+        cure_zh: "把分支 `delivery/<feature>` 取到应用仓库，然后重新校验。" }
+    PackUnexpected "E_PACK_UNEXPECTED" {
+        en: "The frozen pack is not the one that `--expect-pack` names.",
+        zh: "冻结的验收包不是 `--expect-pack` 所指的那个。",
+        cure_en: "Ask whoever gave you the digest: the delivery is of another pack.",
+        cure_zh: "请询问给出该摘要的人：该交付针对的是另一个验收包。" }
+    PackUnavailable "E_PACK_UNAVAILABLE" {
+        en: "An earlier pack, under which rounds were judged, is not kept.",
+        zh: "未保存曾据以判定某些轮次的旧验收包。",
+        cure_en: "Verify a commit from before the pack was frozen again, with `--commit`.",
+        cure_zh: "用 `--commit` 校验重新冻结之前的提交。" }
+    FormatOther "E_FORMAT_OTHER" {
+        en: "An artifact was written by a version of this program whose format is another one.",
+        zh: "某个产物由格式不同的另一版本程序写出。",
+        cure_en: "Verify with that version, or deliver again, which brings what can be made again up to date.",
+        cure_zh: "请用该版本校验，或重新交付，以更新可以重新生成的内容。" }
+    LineEndings "E_LINE_ENDINGS" {
+        en: "A checkout turned the line endings of a delivery, and with them every digest.",
+        zh: "检出时改变了交付的换行符，所有摘要也随之改变。",
+        cure_en: "Keep the line `* -text` in deliveries/.gitattributes, and check the folder out again.",
+        cure_zh: "请在 deliveries/.gitattributes 中保留一行 `* -text`，并重新检出该目录。" }
+    StateDisagrees "E_STATE_DISAGREES" {
+        en: "The record of what is done does not fit the files that are there.",
+        zh: "完成情况的记录与现有文件不符。",
+        cure_en: "Restore the delivery from git, or deliver again: nothing but the record may be at fault.",
+        cure_zh: "从 git 恢复该交付，或重新交付：也可能只是记录有误。" }
+    SurroundingsChanged "E_SURROUNDINGS_CHANGED" {
+        en: "The pipeline, a template or a recording is not the one from which a delivery was made.",
+        zh: "流水线、模板或录制内容不是该交付所依据的那一份。",
+        cure_en: "Verify the commit that holds the delivery with `--commit`, or deliver again.",
+        cure_zh: "用 `--commit` 校验保存该交付的提交，或重新交付。" }
     Busy "E_BUSY" {
         en: "Another run holds the feature.",
         zh: "另一次运行正占用该功能。",

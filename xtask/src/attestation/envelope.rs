@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::keys::{PublicKey, SigningKey, base64, from_base64};
+use crate::pipeline::model::Attestation;
 
 /// The type of an in-toto statement.
 pub const PAYLOAD_TYPE: &str = "application/vnd.in-toto+json";
@@ -49,6 +50,13 @@ impl Envelope {
         self.signatures.retain(|signature| signature.keyid != keyid);
         self.signatures.push(Signature { keyid, sig });
         self.signatures.sort();
+        self
+    }
+
+    /// Without the signatures of keys that are trusted no more. Where no key is, nobody has said yet whom to trust.
+    pub fn trusted(mut self, policy: &Attestation) -> Self {
+        let is_trusted = |keyid: &str| policy.keys.iter().any(|key| key.public.id() == keyid);
+        self.signatures.retain(|signature| policy.keys.is_empty() || is_trusted(&signature.keyid));
         self
     }
 

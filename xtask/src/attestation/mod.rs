@@ -29,7 +29,7 @@ use policy::Signed;
 use statement::Audited;
 
 /// The bytes of a round that its signed statement is about.
-pub struct Files<'a> {
+pub struct Parts<'a> {
     /// `audit-<n>.json`.
     pub audit: &'a [u8],
     /// `round-<n>/dispatch.json`.
@@ -42,11 +42,11 @@ pub struct Files<'a> {
 
 /// Everything that is wrong with the signed statement of a round, or its absence. An audit or dispatch that cannot be
 /// read is for others to report.
-pub fn check(policy: &Attestation, feature: &str, round: u32, files: &Files<'_>, lang: Lang) -> Vec<Problem> {
-    let Some((audit, dispatch)) = read(files.audit, files.dispatch) else { return Vec::new() };
-    let statements = statements(&audit, &dispatch, files.audit, files.ledger).unwrap_or_default();
+pub fn check(policy: &Attestation, feature: &str, round: u32, parts: &Parts<'_>, lang: Lang) -> Vec<Problem> {
+    let Some((audit, dispatch)) = read(parts.audit, parts.dispatch) else { return Vec::new() };
+    let statements = statements(&audit, &dispatch, parts.audit, parts.ledger).unwrap_or_default();
     let file = FeaturePaths::new(feature).attestation(round).into_string();
-    let (verdict, envelope) = (audit.verdict, files.envelope);
+    let (verdict, envelope) = (audit.verdict, parts.envelope);
     policy::check(policy, &Signed { feature, file: &file, verdict, statements: &statements, envelope }, lang)
 }
 
@@ -85,14 +85,14 @@ pub fn unsigned(context: &Context<'_>, round: u32) -> Result<Vec<u8>> {
     known(context, round)?.pop().ok_or_else(|| untold(context, round))
 }
 
-/// Signs the audit of a round, beside those who signed it before, and answers the file. What is signed already stays.
+/// Signs the audit of a round, beside those who signed it before and are trusted, and answers the file.
 pub fn sign(context: &Context<'_>, round: u32, key: &SigningKey) -> Result<Utf8PathBuf> {
     let known = known(context, round)?;
     let path = context.paths.attestation(round);
     let there = store::read_optional(&context.at(&path))?;
     let before = there.as_deref().and_then(policy::read).filter(|(_, payload)| known.contains(payload));
     let envelope = match before {
-        Some((envelope, _)) => envelope,
+        Some((envelope, _)) => envelope.trusted(&context.pipeline.attestation),
         None => Envelope::around(known.last().ok_or_else(|| untold(context, round))?),
     };
     let bytes = store::json_bytes(&envelope.signed(key))?;

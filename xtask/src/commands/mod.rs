@@ -18,6 +18,7 @@ mod probe;
 mod settle;
 mod stage;
 mod status;
+mod verify;
 
 use std::cell::{OnceCell, RefCell};
 
@@ -32,6 +33,7 @@ use crate::context::Context;
 use crate::digests::Digests;
 use crate::ending::Ending;
 use crate::failure::{Failure, Result};
+use crate::files::Files;
 use crate::interrupt;
 use crate::paths::{FeaturePaths, Root};
 use crate::pipeline;
@@ -138,6 +140,7 @@ impl Session {
             WorkspaceCommand::New(args) => new::run(self, args),
             WorkspaceCommand::Check(args) => check::run(&self.context(&args.feature)?),
             WorkspaceCommand::Status(args) => status::run(self, args),
+            WorkspaceCommand::Verify(args) => verify::run(self, args),
             WorkspaceCommand::Explain(args) => explain::run(self, args),
             WorkspaceCommand::Graph(args) => graph::run(self, args),
             WorkspaceCommand::Log(args) => log::run(self, args),
@@ -185,6 +188,7 @@ impl Session {
             pipeline,
             feature: feature.to_owned(),
             paths: FeaturePaths::new(feature),
+            files: Files::Folder(self.root.folder().to_owned()),
             digests: Digests::kept_in(self.root.scratch().join("digests").join(format!("{feature}.json"))),
             memory: RefCell::default(),
             held: OnceCell::new(),

@@ -14,7 +14,7 @@ pub const FORMAT: u32 = 1;
 pub const NOTHING: &str = "0000000000000000000000000000000000000000000000000000000000000000";
 
 /// Digests by path, relative to the root; none stands for a file that is not there.
-pub type Files = BTreeMap<String, Option<String>>;
+pub type Digests = BTreeMap<String, Option<String>>;
 
 /// What happened. Each of the pipeline's own stages is one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -60,9 +60,9 @@ pub struct Line {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub round: Option<u32>,
     /// What was read. Of what people write, the digest is that of the text with plain line feeds.
-    pub reads: Files,
+    pub reads: Digests,
     /// What was written; null for what was removed.
-    pub writes: Files,
+    pub writes: Digests,
     /// The `sha256` of the line before.
     pub before: String,
     /// The digest of this line without this field.
@@ -78,9 +78,9 @@ pub struct Entry {
     /// In which round.
     pub round: Option<u32>,
     /// What was read.
-    pub reads: Files,
+    pub reads: Digests,
     /// What was written.
-    pub writes: Files,
+    pub writes: Digests,
 }
 
 impl Entry {
@@ -176,7 +176,7 @@ fn parse(text: &[u8]) -> Option<Line> {
 mod tests {
     use super::*;
 
-    fn files(files: &[(&str, &str)]) -> Files {
+    fn files(files: &[(&str, &str)]) -> Digests {
         files.iter().map(|(path, digest)| ((*path).to_owned(), Some((*digest).to_owned()))).collect()
     }
 

@@ -9,11 +9,11 @@ use gate::lang::Lang;
 use gate::problem::Problem;
 use gate::say;
 
-use super::chain::{self, Event, Fault, Files, Line};
+use super::chain::{self, Digests, Event, Fault, Line};
 use crate::paths::FeaturePaths;
 
 /// Everything that is wrong with the ledger of a feature. `files` are the digests of all files of its delivery, by path
-/// relative to the root, as [`super::digest_of`] computes them.
+/// relative to the root, over what [`super::over`] says.
 pub fn check(
     feature: &str,
     ledger: Option<&[u8]>,
@@ -110,7 +110,7 @@ impl Check<'_> {
     }
 
     /// Those that belong to this delivery: what people write elsewhere may change later.
-    fn own(&self, files: &Files) -> Vec<(String, Option<String>)> {
+    fn own(&self, files: &Digests) -> Vec<(String, Option<String>)> {
         let own = files.iter().filter(|(path, _)| path.starts_with(self.folder));
         own.map(|(path, sha256)| (path.clone(), sha256.clone())).collect()
     }
@@ -246,7 +246,7 @@ mod tests {
 
     type Told<'a> = (Event, &'a [(&'a str, &'a str)], &'a [(&'a str, &'a str)]);
 
-    fn files(files: &[(&str, &str)]) -> Files {
+    fn files(files: &[(&str, &str)]) -> Digests {
         let digest = |digest: &str| (digest != "-").then(|| digest.to_owned());
         files.iter().map(|(path, sha256)| ((*path).to_owned(), digest(sha256))).collect()
     }

@@ -11,21 +11,21 @@ pub mod check;
 use std::collections::BTreeMap;
 
 use camino::{Utf8Path, Utf8PathBuf};
-use gate::canonical::sha256_hex;
-use gate::problem::{Problem, Severity};
+use gate::problem::Problem;
 
 use crate::context::Context;
+use crate::digests::Over;
 use crate::ending::Ending;
 use crate::failure::{Failure, Result};
 use crate::paths::Root;
 use crate::pipeline::model::BuiltIn;
 use crate::store;
-use chain::{Entry, Event, Files, Line};
+use chain::{Digests, Entry, Event, Line};
 
-/// The digest of a file as the ledger has it. Authored text counts without its line endings: a checkout may have changed
-/// them. `path` is relative to the root.
-pub fn digest_of(path: &str, bytes: &[u8]) -> String {
-    if is_authored(path) { store::digest_of_text(bytes) } else { sha256_hex(bytes) }
+/// What a file's digest in the ledger is over. Authored text counts without its line endings: a checkout may have changed
+/// them.
+fn over(path: &str) -> Over {
+    if is_authored(path) { Over::Text } else { Over::Bytes }
 }
 
 /// Whether people or auditors write a file.
@@ -47,18 +47,18 @@ pub fn require_whole(context: &Context<'_>) -> Result<()> {
     unbroken(check::faults(path.as_str(), &bytes, context.lang()))
 }
 
-/// Refuses to go on where the ledger and the files of the delivery differ.
-pub fn require_true(context: &Context<'_>) -> Result<()> {
+/// Everything in which the ledger of a delivery and its files differ. Evidence is for its own record to tell of.
+pub fn differences(context: &Context<'_>) -> Result<Vec<Problem>> {
     let delivery = context.paths.delivery();
     let mut files = BTreeMap::new();
-    for file in store::files_below(&context.at(&delivery))? {
-        let file = slashed(&delivery.join(file));
-        files.extend(digest(context, &file)?.map(|digest| (file, digest)));
+    for inside in context.files.below(&delivery)? {
+        let (file, inside) = (slashed(&delivery.join(&inside)), slashed(&inside));
+        if inside.matches('/').count() < 2 {
+            files.extend(digest(context, &file)?.map(|digest| (file, digest)));
+        }
     }
-    let ledger = store::read_optional(&context.at(context.paths.ledger()))?;
-    let mut problems = check::check(&context.feature, ledger.as_deref(), &files, context.lang());
-    problems.retain(|problem| problem.severity == Severity::Error);
-    unbroken(problems)
+    let ledger = context.files.read(&context.paths.ledger())?;
+    Ok(check::check(&context.feature, ledger.as_deref(), &files, context.lang()))
 }
 
 /// Begins the ledger of a delivery that is older than ledgers: with what is there.
@@ -68,7 +68,7 @@ pub fn take_up(context: &Context<'_>) -> Result<()> {
         return Ok(());
     }
     let delivery = context.paths.delivery();
-    let mut writes = Files::new();
+    let mut writes = Digests::new();
     for file in store::files_below(&context.at(&delivery))? {
         let file = slashed(&delivery.join(file));
         let inside = file.strip_prefix(delivery.as_str()).unwrap_or(&file).trim_start_matches('/');
@@ -76,7 +76,7 @@ pub fn take_up(context: &Context<'_>) -> Result<()> {
             writes.extend(digest(context, &file)?.map(|digest| (file, Some(digest))));
         }
     }
-    let begin = Entry { event: Event::Begin, round: None, reads: Files::new(), writes };
+    let begin = Entry { event: Event::Begin, round: None, reads: Digests::new(), writes };
     append(context, vec![], vec![begin])
 }
 
@@ -122,7 +122,7 @@ fn unbroken(problems: Vec<Problem>) -> Result<()> {
 /// Writes the lines with those entries that say something new.
 fn append(context: &Context<'_>, mut lines: Vec<Line>, entries: Vec<Entry>) -> Result<()> {
     let known = lines.len();
-    let begin = Entry { event: Event::Begin, round: None, reads: Files::new(), writes: Files::new() };
+    let begin = Entry { event: Event::Begin, round: None, reads: Digests::new(), writes: Digests::new() };
     let is_new = lines.is_empty() && entries.iter().all(|entry| entry.event != Event::Begin);
     for entry in is_new.then_some(begin).into_iter().chain(entries) {
         let last = lines.iter().rev().find(|line| entry.is_about_that_of(line));
@@ -193,7 +193,7 @@ fn of_stage(
 /// What people settled in a round.
 fn settled(context: &Context<'_>, round: u32) -> Result<Option<Entry>> {
     let writes = present(context, [context.paths.settlements(round)])?;
-    let entry = Entry { event: Event::Settle, round: Some(round), reads: Files::new(), writes };
+    let entry = Entry { event: Event::Settle, round: Some(round), reads: Digests::new(), writes };
     Ok((!entry.writes.is_empty()).then_some(entry))
 }
 
@@ -203,13 +203,13 @@ fn waived(context: &Context<'_>, lines: &[Line]) -> Result<Option<Entry>> {
     let sha256 = digest(context, &path)?;
     let is_known = lines.iter().any(|line| line.event == Event::Waive);
     let reads = BTreeMap::from([(path, sha256.clone())]);
-    let entry = Entry { event: Event::Waive, round: None, reads, writes: Files::new() };
+    let entry = Entry { event: Event::Waive, round: None, reads, writes: Digests::new() };
     Ok((sha256.is_some() || is_known).then_some(entry))
 }
 
 /// Those files that are there.
-fn present(context: &Context<'_>, paths: impl IntoIterator<Item = Utf8PathBuf>) -> Result<Files> {
-    let mut files = Files::new();
+fn present(context: &Context<'_>, paths: impl IntoIterator<Item = Utf8PathBuf>) -> Result<Digests> {
+    let mut files = Digests::new();
     for path in paths {
         let path = slashed(&path);
         files.extend(digest(context, &path)?.map(|digest| (path, Some(digest))));
@@ -219,11 +219,11 @@ fn present(context: &Context<'_>, paths: impl IntoIterator<Item = Utf8PathBuf>) 
 
 /// Read, not remembered: what stands in the ledger is what was there.
 fn digest(context: &Context<'_>, path: &str) -> Result<Option<String>> {
-    let at = context.at(path);
-    if store::kind(&at)? != store::Kind::File {
-        return Ok(None);
+    let at = Utf8Path::new(path);
+    match context.files.kind(at)? {
+        store::Kind::File => context.files.digest(at, over(path)),
+        _ => Ok(None),
     }
-    Ok(store::read_optional(&at)?.map(|bytes| digest_of(path, &bytes)))
 }
 
 fn slashed(path: &Utf8Path) -> String {

@@ -1,8 +1,13 @@
 //! Audit: every value is read out of recorded evidence again, and the gate rules.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use camino::Utf8PathBuf;
+use gate::audit::SourceKind;
 use gate::check::{Settlement, Waiver};
 use gate::code::Code;
+use gate::observation::Observation;
+use gate::pack::Pack;
 use gate::problem::Problem;
 use gate::say;
 
@@ -10,10 +15,13 @@ use super::{Inputs, Stage, checks, dispatch, evidence, freeze, measure, sanity, 
 use crate::attestation;
 use crate::clock;
 use crate::context::Context;
+use crate::digests::Over;
 use crate::document;
-use crate::documents::{self, AuditFile, Collected, FORMAT, Lock};
+use crate::documents::{self, AUDIT_FORMAT, AuditFile, Collected, FORMAT, Lock, UnknownCheck};
 use crate::ending::Ending;
 use crate::failure::{Failure, Result};
+use crate::paths;
+use crate::pipeline::model::{ScaleProbe, ScaleProbes};
 use crate::reports;
 use crate::rounds;
 use crate::store;
@@ -34,7 +42,7 @@ impl Stage for Audit {
             inputs.file(context, &context.paths.in_round(round, name))?;
         }
         let folder = context.paths.in_round(round, "evidence");
-        for file in store::files_below(&context.at(&folder))? {
+        for file in context.files.below(&folder)? {
             inputs.file(context, &folder.join(file))?;
         }
         for (_, file) in checks::files(context, round)? {
@@ -52,41 +60,16 @@ impl Stage for Audit {
         inputs.value("pipeline:sources", &context.pipeline.sources)?;
         inputs.value("pipeline:scale", &context.pipeline.scale)?;
         inputs.value("pipeline:lang", &context.lang())?;
+        inputs.value("format", &AUDIT_FORMAT)?;
         Ok(inputs)
     }
 
     fn run(&self, context: &Context<'_>, round: u32) -> Result<Vec<Utf8PathBuf>> {
         let lock = context.lock()?;
         freeze::require_undrifted(context, &lock)?;
-        let dispatch = dispatch::recorded(context, round)?;
         let evidence = evidence::recorded(context, round)?;
-        let auditors = checks::read(context, round)?;
-        let waivers = waivers(context)?;
-        let scale = measure::scale(context, round, &evidence.collected)?;
-        let observations = measure::observations(context, round, &lock.pack, &evidence.collected)?;
         require_available(context, round, &evidence)?;
-        let facts = sanity::facts(context, &dispatch, &evidence)?;
-        let settlements = settlements(context, round, &lock.pack_sha256)?;
-        let protected: Vec<String> =
-            dispatch.protected_changed.iter().map(|change| change.path.clone()).collect();
-        let instant = instant(context, round)?;
-        let audit = gate::audit::audit(&gate::audit::Inputs {
-            lang: context.lang(),
-            pack: &lock.pack,
-            declared: lock.criteria_count,
-            locations: &lock.locations,
-            auditors: &auditors,
-            observations: &observations,
-            evidence: &facts,
-            scale: &scale,
-            sources: &context.pipeline.sources,
-            settlements: &settlements,
-            protected: &protected,
-            waivers: &waivers,
-            waivers_file: context.paths.waivers().as_str(),
-            instant: &instant,
-        });
-        let file = audit_file(context, lock, &dispatch, evidence.collected, scale, instant, audit);
+        let file = make(context, round, lock, Basis::current(context)?)?;
         let (json, markdown) = (context.paths.audit(round, "json"), context.paths.audit(round, "md"));
         let text = reports::audit(context.renderer()?, &file)?;
         let bytes = store::json_bytes(&file)?;
@@ -99,33 +82,128 @@ impl Stage for Audit {
     }
 }
 
-fn audit_file(
-    context: &Context<'_>,
-    lock: Lock,
-    dispatch: &documents::Dispatch,
-    evidence: Vec<Collected>,
-    scale: gate::audit::Scale,
-    instant: String,
-    audit: gate::audit::Audit,
-) -> AuditFile {
-    AuditFile {
-        format: FORMAT,
+/// What an audit rests on beside the frozen pack and the records of its round.
+pub struct Basis {
+    /// Every source of values.
+    pub sources: BTreeMap<String, SourceKind>,
+    /// Where density and font scale are read.
+    pub scale: ScaleProbes,
+    /// The waivers that people granted.
+    pub waivers: Vec<Waiver>,
+}
+
+impl Basis {
+    /// As the pipeline and the author have it now.
+    pub fn current(context: &Context<'_>) -> Result<Self> {
+        let pipeline = &context.pipeline;
+        Ok(Basis {
+            sources: pipeline.sources.clone(),
+            scale: pipeline.scale.clone(),
+            waivers: waivers(context)?,
+        })
+    }
+
+    /// As an audit has it on record.
+    pub fn recorded(audit: &AuditFile) -> Self {
+        let probe = |seen: &Option<Observation>| {
+            let seen = seen.as_ref()?;
+            let of_file = |entry: &&Collected| entry.file.as_ref().is_some_and(|file| file.path == seen.file);
+            let evidence = audit.evidence.iter().find(of_file)?.collector.clone();
+            Some(ScaleProbe { evidence, reader: seen.reader.clone(), with: seen.with.clone() })
+        };
+        let from = &audit.scale_from;
+        Basis {
+            sources: audit.sources.clone(),
+            scale: ScaleProbes { density: probe(&from.density), font_scale: probe(&from.font_scale) },
+            waivers: audit.waivers.clone(),
+        }
+    }
+}
+
+/// The audit of a round, from what is recorded of it.
+pub fn make(context: &Context<'_>, round: u32, lock: Lock, basis: Basis) -> Result<AuditFile> {
+    let dispatch = dispatch::recorded(context, round)?;
+    let evidence = evidence::recorded(context, round)?;
+    let recorded: documents::Instant =
+        context.artifact(&context.paths.in_round(round, "instant.json"), "audit", Some(round))?;
+    let auditors = checks::read(context, round)?;
+    let (scale, scale_from) = measure::scale(context, round, &evidence.collected, &basis.scale)?;
+    let observations = measure::observations(context, round, &lock.pack, &evidence.collected)?;
+    let facts = sanity::facts(context, &dispatch, &evidence)?;
+    let settlements = settlements(context, round, &lock.pack_sha256)?;
+    let protected: Vec<String> =
+        dispatch.protected_changed.iter().map(|change| change.path.clone()).collect();
+    let audit = gate::audit::audit(&gate::audit::Inputs {
+        lang: context.lang(),
+        pack: &lock.pack,
+        declared: lock.criteria_count,
+        locations: &lock.locations,
+        auditors: &auditors,
+        observations: &observations,
+        evidence: &facts,
+        scale: &scale,
+        sources: &basis.sources,
+        settlements: &settlements,
+        protected: &protected,
+        waivers: &basis.waivers,
+        waivers_file: context.paths.waivers().as_str(),
+        instant: &recorded.instant,
+    });
+    Ok(AuditFile {
+        format: AUDIT_FORMAT,
         feature: context.feature.clone(),
         title: title(&lock.pack),
         lang: context.lang(),
-        round: dispatch.round,
+        round,
         pack_sha256: lock.pack_sha256,
-        commit: dispatch.head.clone(),
-        replayed: dispatch.replayed || evidence.iter().any(|entry| entry.recorded),
-        instant,
+        commit: dispatch.head,
+        replayed: dispatch.replayed || evidence.collected.iter().any(|entry| entry.recorded),
+        instant: recorded.instant,
+        inputs: read_for(context, round)?,
+        sources: basis.sources,
         scale,
+        scale_from,
+        waivers: basis.waivers,
+        unknown_checks: unknown_checks(&lock.pack, auditors),
+        states: facts.into_iter().map(|(path, fact)| (path, fact.state)).collect(),
         verdict: audit.verdict,
         counts: audit.counts,
         checks: audit.checks,
         criteria: audit.criteria,
         problems: audit.problems,
-        evidence,
+        evidence: evidence.collected,
+    })
+}
+
+/// The digests of what is read for the audit of a round and stands nowhere else: records, and what people wrote.
+pub fn read_for(context: &Context<'_>, round: u32) -> Result<BTreeMap<String, String>> {
+    let mut found = BTreeMap::new();
+    for name in context.files.list(&context.paths.round(round))? {
+        let over = match paths::of_round(&name) {
+            Some(paths::OfRound::Record) => Over::Bytes,
+            Some(paths::OfRound::Checks) => Over::Text,
+            _ => continue,
+        };
+        if let Some(digest) = context.files.digest(&context.paths.in_round(round, &name), over)? {
+            found.insert(format!("round-{round}/{name}"), digest);
+        }
     }
+    let waivers = context.paths.waivers();
+    if let Some(digest) = context.files.digest(&waivers, Over::Text)? {
+        found.insert(waivers.into_string(), digest);
+    }
+    Ok(found)
+}
+
+/// The checks of all auditors for criteria that the pack does not have.
+fn unknown_checks(pack: &Pack, auditors: Vec<gate::check::Auditor>) -> Vec<UnknownCheck> {
+    let known: BTreeSet<&str> = pack.criteria.iter().map(|criterion| criterion.id.as_str()).collect();
+    let of = |auditor: gate::check::Auditor| {
+        let unknown = auditor.checks.into_iter().filter(|check| !known.contains(check.criterion_id.as_str()));
+        let name = auditor.name;
+        unknown.map(|check| UnknownCheck { auditor: name.clone(), check }).collect::<Vec<_>>()
+    };
+    auditors.into_iter().flat_map(of).collect()
 }
 
 /// What people settled in a round under the frozen pack.
@@ -142,7 +220,7 @@ fn require_available(context: &Context<'_>, round: u32, evidence: &documents::Ev
     let mut problems = Vec::new();
     for file in evidence.collected.iter().filter_map(|entry| entry.file.as_ref()).filter(|file| file.external)
     {
-        if store::kind(&evidence::path_of(context, round, file))? == store::Kind::Absent {
+        if evidence::kind(context, round, file)? == store::Kind::Absent {
             let (path, store) = (&file.path, &context.pipeline.store.external);
             let message = say!(
                 lang,
@@ -166,7 +244,7 @@ fn require_available(context: &Context<'_>, round: u32, evidence: &documents::Ev
 /// The waivers that people granted; none if there is no such file.
 fn waivers(context: &Context<'_>) -> Result<Vec<Waiver>> {
     let file: Utf8PathBuf = context.paths.waivers();
-    let Some(bytes) = store::read_optional(&context.at(&file))? else { return Ok(Vec::new()) };
+    let Some(bytes) = context.files.read(&file)? else { return Ok(Vec::new()) };
     let lang = context.lang();
     document::parse(file.as_str(), &bytes, lang)
         .and_then(|node| gate::decode::waivers(&node, file.as_str(), lang).into_result())

@@ -34,24 +34,28 @@ impl Stage for Review {
     }
 
     fn run(&self, context: &Context<'_>, _round: u32) -> Result<Vec<Utf8PathBuf>> {
-        let lock = context.lock()?;
-        let findings = findings(context, &lock.pack, &lock.locations, &lock.authored);
-        let review = documents::Review {
-            format: FORMAT,
-            feature: context.feature.clone(),
-            title: title(&lock.pack),
-            lang: context.lang(),
-            pack_sha256: lock.pack_sha256.clone(),
-            blocked: any_error(&findings),
-            findings,
-            refrozen: lock.history.last().cloned(),
-            loopholes: loopholes(context, &lock),
-        };
+        let review = make(context, &context.lock()?);
         let (json, markdown) = paths(context);
         let text = reports::review(context.renderer()?, &review)?;
         store::write_json(&context.at(&json), &review)?;
         store::write(&context.at(&markdown), &text)?;
         Ok(vec![json, markdown])
+    }
+}
+
+/// The review of a frozen pack.
+pub fn make(context: &Context<'_>, lock: &Lock) -> documents::Review {
+    let findings = findings(context, &lock.pack, &lock.locations, &lock.authored);
+    documents::Review {
+        format: FORMAT,
+        feature: context.feature.clone(),
+        title: title(&lock.pack),
+        lang: context.lang(),
+        pack_sha256: lock.pack_sha256.clone(),
+        blocked: any_error(&findings),
+        findings,
+        refrozen: lock.history.last().cloned(),
+        loopholes: loopholes(context, lock),
     }
 }
 

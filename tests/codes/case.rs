@@ -1,5 +1,6 @@
 //! Runs one case of a fixture with the real binary, and answers every code that was reported anywhere.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::sync::OnceLock;
 
@@ -26,7 +27,7 @@ pub fn run(case: &Case) -> Result<Seen, String> {
     let workspace = sample();
     // Locks that are held end with the case.
     let held: Vec<File> = case.edits.iter().filter_map(|edit| apply(edit, &workspace)).collect();
-    let output = execute(&workspace, &case.run);
+    let output = execute(&workspace, &case.run, &case.env);
     drop(held);
     let stdout = String::from_utf8_lossy(&output.stdout).into_owned();
     let printed: Value =
@@ -81,7 +82,7 @@ fn gathered(workspace: &Workspace) {
     let files = FILES.get_or_init(|| {
         let workspace = sample();
         for stage in ["freeze", "review", "brief", "dispatch", "evidence"] {
-            let output = execute(&workspace, &format!("{stage} login-page"));
+            let output = execute(&workspace, &format!("{stage} login-page"), &BTreeMap::new());
             assert!(output.status.success(), "{stage}: {}", String::from_utf8_lossy(&output.stdout));
         }
         workspace.tree("deliveries")
@@ -93,9 +94,9 @@ fn gathered(workspace: &Workspace) {
     }
 }
 
-fn execute(workspace: &Workspace, command: &str) -> std::process::Output {
+fn execute(workspace: &Workspace, command: &str, env: &BTreeMap<String, String>) -> std::process::Output {
     let arguments: Vec<&str> = command.split_whitespace().chain(["--json", "--quiet"]).collect();
-    workspace.xtask(&arguments).command().output().unwrap()
+    workspace.xtask(&arguments).command().envs(env).output().unwrap()
 }
 
 fn codes_in(problems: &Value) -> Vec<String> {
@@ -107,6 +108,15 @@ fn codes_in(problems: &Value) -> Vec<String> {
 fn apply(edit: &Edit, workspace: &Workspace) -> Option<File> {
     match edit {
         Edit::Write { file, text } => workspace.write(file, text),
+        Edit::WritePrivate { file, text } => {
+            workspace.write(file, text);
+            #[cfg(unix)]
+            {
+                use std::os::unix::fs::PermissionsExt;
+                let owner = fs::Permissions::from_mode(0o600);
+                fs::set_permissions(workspace.root().join(file), owner).unwrap();
+            }
+        }
         Edit::Replace { file, from, to } => workspace.replace(file, from, to),
         Edit::Append { file, text, times } => {
             let added = (1..=*times).map(|n| text.replace("{n}", &n.to_string()));
@@ -128,7 +138,7 @@ fn apply(edit: &Edit, workspace: &Workspace) -> Option<File> {
             let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
             workspace.git(folder, &arguments);
         }
-        Edit::Run(command) => drop(execute(workspace, command)),
+        Edit::Run(command) => drop(execute(workspace, command, &BTreeMap::new())),
         Edit::Gathered => gathered(workspace),
         Edit::Hold(feature) => return Some(hold(workspace, feature)),
     }

@@ -700,6 +700,11 @@ codes! {
         zh: "签名声明的内容与其旁边的审计不一致。",
         cure_en: "Find out which of the two was changed before anything is signed again.",
         cure_zh: "重新签名之前，先查明两者中哪一个被改动过。" }
+    AttestationUnchecked "W_ATTESTATION_UNCHECKED" {
+        en: "A statement is signed, and pipeline.yaml trusts no key to check it with.",
+        zh: "声明已签名，但 pipeline.yaml 没有信任任何可用于校验的密钥。",
+        cure_en: "List the public key under `attestation.keys` in pipeline.yaml, after asking its owner.",
+        cure_zh: "向密钥所有者核实后，将其公钥列入 pipeline.yaml 的 `attestation.keys`。" }
     KeyUntrusted "E_KEY_UNTRUSTED" {
         en: "No key that pipeline.yaml trusts signed a statement.",
         zh: "声明没有由 pipeline.yaml 信任的密钥签名。",

@@ -4,7 +4,7 @@
 
 pub mod envelope;
 pub mod key_file;
-pub mod policy;
+mod policy;
 mod statement;
 
 use camino::Utf8PathBuf;
@@ -48,6 +48,11 @@ pub fn check(policy: &Attestation, feature: &str, round: u32, parts: &Parts<'_>,
     let file = FeaturePaths::new(feature).attestation(round).into_string();
     let (verdict, envelope) = (audit.verdict, parts.envelope);
     policy::check(policy, &Signed { feature, file: &file, verdict, statements: &statements, envelope }, lang)
+}
+
+/// The names of those whose trusted keys signed an envelope.
+pub fn signers<'p>(policy: &'p Attestation, envelope: &[u8]) -> Vec<&'p str> {
+    policy::signers(policy, envelope)
 }
 
 fn read(audit: &[u8], dispatch: &[u8]) -> Option<(AuditFile, Dispatch)> {

@@ -42,6 +42,15 @@ pub fn check(policy: &Attestation, signed: &Signed<'_>, lang: Lang) -> Vec<Probl
             say!(lang, "{file} states something else than the audit", "{file} 所声明的与审计不一致");
         problems.push(problem(Code::AttestationDiffers, message));
     }
+    if policy.keys.is_empty() && !envelope.signatures.is_empty() {
+        let message = say!(
+            lang,
+            "{file} is signed, and pipeline.yaml trusts no key to check that with",
+            "{file} 已签名，但 pipeline.yaml 没有信任任何可用于校验的密钥"
+        );
+        problems.push(problem(Code::AttestationUnchecked, message));
+        return problems;
+    }
     let mut good: Vec<&TrustedKey> = Vec::new();
     for signature in &envelope.signatures {
         match policy.keys.iter().find(|key| key.public.id() == signature.keyid) {
@@ -82,6 +91,17 @@ pub fn check(policy: &Attestation, signed: &Signed<'_>, lang: Lang) -> Vec<Probl
         problems.push(problem(Code::KeyMayNotAccept, message));
     }
     problems
+}
+
+/// The names of the trusted keys whose signatures hold.
+pub(super) fn signers<'p>(policy: &'p Attestation, envelope: &[u8]) -> Vec<&'p str> {
+    let Some((envelope, _)) = read(envelope) else { return Vec::new() };
+    let holds = |key: &TrustedKey| {
+        let id = key.public.id();
+        let mut own = envelope.signatures.iter().filter(|signature| signature.keyid == id);
+        own.any(|signature| envelope.is_signed_by(signature, &key.public))
+    };
+    policy.keys.iter().filter(|key| holds(key)).map(|key| key.id.as_str()).collect()
 }
 
 /// The envelope and its payload, if the bytes are those that it would be written as.
@@ -167,6 +187,18 @@ mod tests {
         for (feature, verdict, bytes, wanted) in table {
             assert_eq!(codes(true, feature, verdict, Some(&bytes)), wanted, "{feature} {verdict:?}");
         }
+        let trusting_none = Attestation::default();
+        let (statements, envelope) = ([STATED.to_vec()], envelope(STATED, &[1]));
+        let signed = Signed {
+            feature: "login-page",
+            file: "f",
+            verdict: Pass,
+            statements: &statements,
+            envelope: Some(&envelope),
+        };
+        let found = check(&trusting_none, &signed, Lang::En);
+        assert_eq!(found.iter().map(|problem| problem.code).collect::<Vec<_>>(), [AttestationUnchecked]);
+        assert_eq!(signers(&policy(false), &envelope), ["lead"]);
         assert_eq!(codes(true, "login-page", Pass, None), [AttestationMissing]);
         assert_eq!(codes(false, "login-page", Pass, None), []);
     }

@@ -77,13 +77,13 @@ fn signed(context: &Context<'_>, rounds: &[u32], key: &SigningKey) -> Result<Ans
     Ok(Answer::yes(text, data))
 }
 
-/// Whoever signs answers for it: nothing is signed that does not verify. Of signatures those that are there and wrong are
-/// to be looked at first; those that are missing are to be made.
+/// Whoever signs answers for it: nothing is signed that does not verify. A signature that
+/// does not hold is to be looked at first; one that is missing, or is not enough, is what this is for.
 fn require_verified(context: &Context<'_>) -> Result<()> {
     let verified = verify::verify(context, None)?;
     let mut problems = verified.problems;
-    problems
-        .retain(|problem| problem.severity == Severity::Error && problem.code != Code::AttestationMissing);
+    let to_be_signed = [Code::AttestationMissing, Code::KeyUntrusted, Code::KeyMayNotAccept];
+    problems.retain(|problem| problem.severity == Severity::Error && !to_be_signed.contains(&problem.code));
     match Ending::worst(problems.iter().map(|problem| verify::ending_of(problem.code))) {
         Ending::Tampered => Err(Failure::Problems { ending: Ending::Tampered, problems }),
         // What is not at hand here was at hand where it was judged.

@@ -33,7 +33,7 @@ use subject::Subject;
 pub struct Verified {
     /// Everything that is not as it has to be, check by check.
     pub problems: Vec<Problem>,
-    /// What could not be looked at, and need not be.
+    /// What could not be looked at and need not be, and who signed.
     pub notes: Vec<String>,
     /// The digest of the frozen pack, made again.
     pub pack_sha256: Option<String>,
@@ -83,7 +83,7 @@ pub fn verify(context: &Context<'_>, expected: Option<&str>) -> Result<Verified>
     }
     Ok(Verified {
         problems: each_once(problems),
-        notes: commits::notes(&subject)?,
+        notes: [commits::notes(&subject)?, attestation::notes(&subject)?].concat(),
         pack_sha256: gate::audit::pack_digest(&subject.lock.pack).ok(),
         rounds: subject.rounds.len(),
         rulings: subject.audits().map(|audit| audit.checks.len()).sum(),
@@ -114,7 +114,7 @@ pub fn ending_of(code: Code) -> Ending {
         | Code::NotFrozen
         | Code::Template => Ending::Unavailable,
         // Shown, and no fault of the delivery.
-        Code::LedgerBeginsLate => Ending::Yes,
+        Code::LedgerBeginsLate | Code::AttestationUnchecked => Ending::Yes,
         _ => Ending::Tampered,
     }
 }

@@ -39,6 +39,9 @@ impl Root {
     }
 }
 
+/// What git is told of deliveries, relative to the root.
+pub const ATTRIBUTES: &str = "deliveries/.gitattributes";
+
 /// The folders and files of one feature, relative to the root, with forward slashes.
 #[derive(Clone, Debug)]
 pub struct FeaturePaths {

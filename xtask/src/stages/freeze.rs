@@ -14,6 +14,7 @@ use crate::document;
 use crate::documents::{EarlierPack, LOCK_FORMAT, Lock, Refreeze};
 use crate::ending::Ending;
 use crate::failure::{Failure, Result};
+use crate::paths;
 use crate::reports::{self, words};
 use crate::rounds;
 use crate::store;
@@ -51,15 +52,27 @@ impl Stage for Freeze {
         let lock = freeze(context, authored, before)?;
         let spec = context.paths.delivery().join("spec.md");
         let text = reports::spec(context.renderer()?, &lock)?;
-        if replaced.is_some_and(|digest| digest != lock.pack_sha256) {
+        // A lock that was lost left its digest in the rounds, and from there in the history.
+        let is_other = |digest: String| digest != lock.pack_sha256;
+        if replaced.map_or(!lock.history.is_empty(), is_other) {
             // What was accepted was accepted under another pack; git keeps it.
             for extension in ["json", "md"] {
                 store::remove_file(&context.at(context.paths.acceptance(extension)))?;
             }
         }
+        keep_line_endings(context)?;
         store::write_json(&context.at(context.paths.lock()), &lock)?;
         store::write(&context.at(&spec), &text)?;
         Ok(vec![context.paths.lock(), spec])
+    }
+}
+
+/// Digests are over bytes, so git is told, once for all features, to leave the bytes of deliveries as they are.
+fn keep_line_endings(context: &Context<'_>) -> Result<()> {
+    let path = context.at(paths::ATTRIBUTES);
+    match store::kind(&path)? {
+        store::Kind::Absent => store::write(&path, b"* -text\n"),
+        _ => Ok(()),
     }
 }
 

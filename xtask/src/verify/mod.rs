@@ -20,6 +20,9 @@ mod rounds;
 mod state;
 mod subject;
 
+#[cfg(test)]
+mod fuzz;
+
 use gate::code::Code;
 use gate::problem::Problem;
 

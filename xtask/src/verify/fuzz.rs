@@ -6,10 +6,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use gate::lang::Lang;
 
 use super::subject::Subject;
 use super::{CHECKS, Check, findings, verify};
-use super::{audit, brief, commits, evidence, extra, format, inputs, pack, report, review, rounds, state};
+use super::{attestation, audit, brief, commits, evidence, extra, format, inputs, ledger, pack};
+use super::{report, review, rounds, state};
 use crate::context::Context;
 use crate::digests::Digests;
 use crate::files::{Files, Snapshot};
@@ -74,7 +76,7 @@ impl Verifier {
     fn new() -> Self {
         // Nothing of a machine is looked at: there is no such folder.
         let root = Root::at(Utf8PathBuf::from("/nonexistent/workspace"));
-        let progress = Progress::new(true, None, Secrets::of_variables(&[])).unwrap();
+        let progress = Progress::new(true, None, Secrets::of_variables(&[]), Lang::En).unwrap();
         Verifier { root, progress }
     }
 
@@ -108,6 +110,8 @@ const CHEAP_FIRST: [Check; CHECKS.len()] = [
     pack::check,
     review::check,
     audit::check,
+    ledger::check,
+    attestation::check,
     state::check,
 ];
 

@@ -130,7 +130,7 @@ pub fn make(context: &Context<'_>, round: u32, lock: Lock, basis: Basis) -> Resu
     let (scale, scale_from) = measure::scale(context, round, &evidence.collected, &basis.scale)?;
     let observations = measure::observations(context, round, &lock.pack, &evidence.collected)?;
     let facts = sanity::facts(context, &dispatch, &evidence)?;
-    let settlements = settlements(context, round, &lock.pack_sha256)?;
+    let settlements = settlements(context, round, &lock.pack_sha256, &evidence.sha256()?)?;
     let protected: Vec<String> =
         dispatch.protected_changed.iter().map(|change| change.path.clone()).collect();
     let audit = gate::audit::audit(&gate::audit::Inputs {
@@ -206,12 +206,17 @@ fn unknown_checks(pack: &Pack, auditors: Vec<gate::check::Auditor>) -> Vec<Unkno
     auditors.into_iter().flat_map(of).collect()
 }
 
-/// What people settled in a round under the frozen pack.
-fn settlements(context: &Context<'_>, round: u32, pack_sha256: &str) -> Result<Vec<Settlement>> {
+/// What people settled in a round under the frozen pack, about the evidence that is there.
+fn settlements(
+    context: &Context<'_>,
+    round: u32,
+    pack_sha256: &str,
+    evidence_sha256: &str,
+) -> Result<Vec<Settlement>> {
     let path = context.paths.settlements(round);
     let recorded: Option<documents::Settlements> = context.artifact_if_any(&path, "settle")?;
-    let of_pack = recorded.filter(|recorded| recorded.pack_sha256 == pack_sha256);
-    Ok(of_pack.map(|recorded| recorded.settlements).unwrap_or_default())
+    let that_hold = recorded.filter(|recorded| recorded.are_of(pack_sha256, evidence_sha256));
+    Ok(that_hold.map(|recorded| recorded.settlements).unwrap_or_default())
 }
 
 /// Refuses to judge without a file of the external store: what is elsewhere is neither missing nor changed.

@@ -204,6 +204,29 @@ fn what_is_not_as_the_pipeline_left_it_is_not_signed() {
     workspace.xtask(&attest).run().exits(0);
 }
 
+/// An agent may put a filter into the settings of the repository, which git runs as often as it looks at a file.
+#[test]
+fn no_program_that_is_started_sees_the_key() {
+    let script = "\
+import os, subprocess
+here = os.path.dirname(os.path.abspath(__file__))
+subprocess.run(['git', 'config', 'filter.spy.clean', f'env >> \\'{here}/seen.txt\\'; cat'], check=True)
+open('.gitattributes', 'w').write('*.txt filter=spy\\n')
+open('WORK.txt', 'w').write('done')
+open(here + '/seen.txt', 'a').write(str(os.environ))
+";
+    let workspace = Workspace::with_script(script, "    timeout: 60s\n");
+    let folder = tempfile::tempdir().unwrap();
+    let key = folder.path().join("lead.pem");
+    workspace.xtask(&["keygen", key.to_str().unwrap()]).run().exits(0);
+    let deliver = workspace.xtask(&["deliver", "login-page"]).env("XTASK_SIGNING_KEY", key.to_str().unwrap());
+    deliver.run().exits(1);
+    assert!(workspace.has("deliveries/login-page/audit-1.intoto.json"));
+    let seen = workspace.read("seen.txt");
+    assert!(seen.contains("GIT_LITERAL_PATHSPECS"), "the filter did not run: {seen}");
+    assert!(!seen.contains("XTASK_SIGNING_KEY") && !seen.contains("lead.pem"), "{seen}");
+}
+
 /// Where `.ci/packages` installs.
 fn packages() -> Option<PathBuf> {
     let folder = repository().join(".xtask/tools/in-toto");

@@ -27,5 +27,6 @@ mod readme;
 mod review;
 mod rounds;
 mod sample;
+mod security;
 mod stages;
 mod verifier;

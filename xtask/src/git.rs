@@ -16,6 +16,7 @@ use crate::documents::ChangedFile;
 use crate::ending::Ending;
 use crate::failure::{Failure, Result};
 use crate::fault;
+use crate::keys;
 use crate::process;
 
 /// Settings that keep a machine's own configuration out of what is recorded, and an agent's programs out of our
@@ -405,6 +406,8 @@ impl Git {
             .env_remove("GIT_DIR")
             .env_remove("GIT_WORK_TREE")
             .env_remove("GIT_INDEX_FILE")
+            // A filter that an agent put into the repository's settings runs with what we run with.
+            .env_remove(keys::VARIABLE)
     }
 }
 

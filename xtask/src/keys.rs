@@ -5,6 +5,9 @@ use ct_codecs::{Base64, Decoder, Encoder};
 use ed25519_compact::{KeyPair, PublicKey as Ed25519, Seed, Signature};
 use gate::canonical::sha256_hex;
 
+/// The variable that holds a key, or names its file, where the command line names none. No other program is to see it.
+pub const VARIABLE: &str = "XTASK_SIGNING_KEY";
+
 /// A key that signatures are checked with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PublicKey(Ed25519);

@@ -12,11 +12,8 @@ use gate::say;
 use crate::ending::Ending;
 use crate::failure::{Failure, Result};
 use crate::git::Git;
-use crate::keys::SigningKey;
+use crate::keys::{SigningKey, VARIABLE};
 use crate::store;
-
-/// The variable that holds a key, or names its file, where the command line names none.
-pub const VARIABLE: &str = "XTASK_SIGNING_KEY";
 
 /// How PEM begins, and no path does.
 const PEM: &str = "-----BEGIN";

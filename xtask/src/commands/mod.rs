@@ -27,7 +27,6 @@ use gate::code::Code;
 use gate::lang::Lang;
 use gate::say;
 
-use crate::attestation::key_file;
 use crate::cli::{Cli, Command, PromptCommand, WorkspaceCommand};
 use crate::context::Context;
 use crate::digests::Digests;
@@ -35,6 +34,7 @@ use crate::ending::Ending;
 use crate::failure::{Failure, Result};
 use crate::files::Files;
 use crate::interrupt;
+use crate::keys;
 use crate::paths::{FeaturePaths, Root};
 use crate::pipeline;
 use crate::pipeline::model::{BuiltIn, Pipeline};
@@ -109,7 +109,7 @@ impl Session {
     fn open(cli: &Cli, root: Root) -> Result<Self> {
         interrupt::listen()?;
         let pipeline = pipeline::load(&root)?;
-        let key = key_file::VARIABLE.to_owned();
+        let key = keys::VARIABLE.to_owned();
         let secrets = Secrets::of_variables(pipeline.secrets.iter().chain([&key]));
         let progress = Progress::new(cli.quiet, cli.events.as_deref(), secrets.clone(), pipeline.lang)?;
         Ok(Session { root, pipeline, progress, secrets })

@@ -227,6 +227,37 @@ open(here + '/seen.txt', 'a').write(str(os.environ))
     assert!(!seen.contains("XTASK_SIGNING_KEY") && !seen.contains("lead.pem"), "{seen}");
 }
 
+/// Dies before and after every change on disk, one after the other, until a run passes them all.
+#[test]
+fn signing_that_dies_at_any_write_is_continued() {
+    let signing = Signing::new("login-*");
+    let workspace = &signing.workspace;
+    workspace.xtask(&["deliver", "login-page"]).run().exits(0);
+    let unsigned = files(workspace);
+    let attest = ["attest", "login-page", "--key", &signing.key()];
+    workspace.xtask(&attest).run().exits(0);
+    let wanted = files(workspace);
+    let mut died = 0;
+    for fault in 1.. {
+        workspace.remove("deliveries");
+        for (path, bytes) in &unsigned {
+            let target = workspace.root().join("deliveries").join(path);
+            fs::create_dir_all(target.parent().unwrap()).unwrap();
+            fs::write(target, bytes).unwrap();
+        }
+        let outcome = workspace.xtask(&attest).env("XTASK_FAULT", &fault.to_string()).run();
+        if outcome.code() == Some(0) {
+            break;
+        }
+        outcome.exits(86);
+        died += 1;
+        workspace.xtask(&attest).run().exits(0);
+        assert!(wanted == files(workspace), "fault {fault}");
+    }
+    // Two statements and two lines, before and after each.
+    assert!(died >= 8, "{died}");
+}
+
 /// Where `.ci/packages` installs.
 fn packages() -> Option<PathBuf> {
     let folder = repository().join(".xtask/tools/in-toto");

@@ -108,6 +108,19 @@ pub fn sign(context: &Context<'_>, round: u32, key: &SigningKey) -> Result<Utf8P
     Ok(path)
 }
 
+/// Tells the ledger of what a run signed that died before it could: its statement has to be of the audit that is there.
+pub fn take_up(context: &Context<'_>, round: u32) -> Result<()> {
+    let Some(bytes) = store::read_optional(&context.at(context.paths.attestation(round)))? else {
+        return Ok(());
+    };
+    match policy::read(&bytes) {
+        Some((_, payload)) if known(context, round)?.contains(&payload) => {
+            ledger::record_attestation(context, round)
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Takes away what was signed of an audit that is another now: git keeps it.
 pub fn withdraw(context: &Context<'_>, round: u32) -> Result<()> {
     store::remove_file(&context.at(context.paths.attestation(round)))

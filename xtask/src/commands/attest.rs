@@ -14,6 +14,7 @@ use crate::failure::{Failure, Result};
 use crate::keys::SigningKey;
 use crate::pipeline::lock::{FeatureLock, IfHeld};
 use crate::stages;
+use crate::store;
 use crate::verify;
 
 pub fn run(context: &Context<'_>, args: &cli::Attest) -> Result<Answer> {
@@ -67,6 +68,10 @@ pub fn tell_unsigned(context: &Context<'_>) -> Result<()> {
 fn signed(context: &Context<'_>, rounds: &[u32], key: &SigningKey) -> Result<Answer> {
     let _lock = FeatureLock::take(context, IfHeld::Refuse)?;
     stages::require_unmeddled(context)?;
+    store::sweep(&context.at(context.paths.delivery()))?;
+    for round in rounds {
+        attestation::take_up(context, *round)?;
+    }
     require_verified(context)?;
     let mut written = Vec::new();
     for round in rounds {

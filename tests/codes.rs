@@ -1,7 +1,7 @@
 //! Every code: one fixture that makes it fire and a near miss that does not, and the page that documents it.
 
-mod case;
-mod fixture;
+pub mod case;
+pub mod fixture;
 mod page;
 
 use std::collections::BTreeMap;

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
+use std::path::Path;
 use std::sync::OnceLock;
 
 use serde_json::Value;
 
 use super::fixture::{Case, Edit};
-use crate::support::{Workspace, copy_folder, png};
+use crate::support::{Workspace, copy_folder, png, repository};
 
 /// Where a delivery leaves its findings, with the field that holds them. Standard output has those of a refusal.
 const ARTIFACTS: [(&str, &str); 2] =
@@ -105,7 +106,7 @@ fn codes_in(problems: &Value) -> Vec<String> {
 }
 
 /// Makes one edit; a lock that it takes is answered.
-fn apply(edit: &Edit, workspace: &Workspace) -> Option<File> {
+pub fn apply(edit: &Edit, workspace: &Workspace) -> Option<File> {
     match edit {
         Edit::Write { file, text } => workspace.write(file, text),
         Edit::WritePrivate { file, text } => {
@@ -139,6 +140,14 @@ fn apply(edit: &Edit, workspace: &Workspace) -> Option<File> {
             workspace.git(folder, &arguments);
         }
         Edit::Run(command) => drop(execute(workspace, command, &BTreeMap::new())),
+        Edit::Swap { one, other } => {
+            let root = workspace.root();
+            fs::rename(root.join(one), root.join("swapped")).unwrap();
+            fs::rename(root.join(other), root.join(one)).unwrap();
+            fs::rename(root.join("swapped"), root.join(other)).unwrap();
+        }
+        Edit::Rehash { file, within } => rehash(workspace, file, within),
+        Edit::Repack(folder) => repack(workspace, folder),
         Edit::Gathered => gathered(workspace),
         Edit::Hold(feature) => return Some(hold(workspace, feature)),
     }
@@ -151,6 +160,30 @@ fn copy(workspace: &Workspace, from: &str, to: &str) {
         copy_folder(&source, &workspace.root().join(to));
     } else {
         workspace.write(to, &workspace.read(from));
+    }
+}
+
+/// Digests stand whole in artifacts, and by their first digits in Markdown.
+fn redigest(workspace: &Workspace, file: &str, from: &str, to: &str) {
+    let text = workspace.read(file).replace(from, to);
+    workspace.write(file, &text.replace(&from[..12], &to[..12]));
+}
+
+fn rehash(workspace: &Workspace, file: &str, within: &[String]) {
+    let golden = repository().join("tests/snapshots").join(file.strip_prefix("deliveries/").unwrap());
+    let digest = |path: &Path| gate::canonical::sha256_hex(&fs::read(path).unwrap());
+    let (from, to) = (digest(&golden), digest(&workspace.root().join(file)));
+    for other in within {
+        redigest(workspace, other, &from, &to);
+    }
+}
+
+fn repack(workspace: &Workspace, folder: &str) {
+    let lock = workspace.json(&format!("{folder}/pack.lock.json"));
+    let from = lock["packSha256"].as_str().unwrap();
+    let to = gate::canonical::digest(&lock["pack"]).unwrap();
+    for (file, _) in workspace.tree(folder) {
+        redigest(workspace, &format!("{folder}/{file}"), from, &to);
     }
 }
 

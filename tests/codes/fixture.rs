@@ -127,6 +127,12 @@ pub enum Edit {
     Run(String),
     /// What the stages up to `evidence` leave of the sample as it stands.
     Gathered,
+    /// Two files or folders that change places.
+    Swap { one: String, other: String },
+    /// The digest that a file of the golden delivery had becomes the one that it has now, wherever these files have it.
+    Rehash { file: String, within: Vec<String> },
+    /// The digest of the frozen pack becomes that of the pack that is in the lock now, in every file of a folder.
+    Repack(String),
     /// A feature whose lock another run holds until the end of the case.
     Hold(String),
 }

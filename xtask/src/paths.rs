@@ -64,6 +64,11 @@ impl FeaturePaths {
         self.authored().join("waivers.yaml")
     }
 
+    /// What people answered to the review.
+    pub fn responses(&self) -> Utf8PathBuf {
+        self.authored().join("responses.json")
+    }
+
     /// What the pipeline writes.
     pub fn delivery(&self) -> Utf8PathBuf {
         Utf8PathBuf::from(format!("deliveries/{}", self.id))

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use gate::audit::Verdict;
 use gate::code::Code;
 use gate::lang::Lang;
 use gate::problem::Problem;
@@ -190,10 +191,15 @@ impl Said<'_> {
         match verified.ending() {
             Ending::Yes => {
                 let pack = verified.pack_sha256.as_deref().unwrap_or_default();
+                let verdict = match verified.verdict {
+                    Some(Verdict::Pass) => self.lang.pick("pass", "通过"),
+                    Some(Verdict::Fail) => self.lang.pick("fail", "不通过"),
+                    None => self.lang.pick("none yet", "尚无"),
+                };
                 say!(
                     self.lang,
-                    "{feature}: verified: rounds {rounds}, rulings {rulings}, files {files}, pack {pack}\n",
-                    "{feature}：校验通过：轮次 {rounds}，判定 {rulings}，文件 {files}，验收包 {pack}\n"
+                    "{feature}: verified: verdict {verdict}, rounds {rounds}, rulings {rulings}, files {files}, pack {pack}\n",
+                    "{feature}：校验无误：结论 {verdict}，轮次 {rounds}，判定 {rulings}，文件 {files}，验收包 {pack}\n"
                 )
             }
             Ending::Unavailable => say!(
@@ -245,6 +251,7 @@ fn data(feature: &str, verified: &Verified) -> serde_json::Value {
         "feature": feature,
         "status": status,
         "packSha256": verified.pack_sha256,
+        "verdict": verified.verdict,
         "rounds": verified.rounds,
         "rulings": verified.rulings,
         "files": verified.files,

@@ -27,6 +27,8 @@ pub enum Event {
     Freeze,
     /// The frozen pack was reviewed.
     Review,
+    /// What people answer to the review was seen to be other than before.
+    Respond,
     /// A round was briefed.
     Brief,
     /// A round was dispatched.

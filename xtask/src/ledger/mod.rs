@@ -85,9 +85,13 @@ pub fn take_up(context: &Context<'_>) -> Result<()> {
 pub fn record(context: &Context<'_>, stage: BuiltIn, round: u32, outputs: &[Utf8PathBuf]) -> Result<()> {
     let lines = load(context)?;
     let mut entries = Vec::new();
-    if stage == BuiltIn::Audit {
-        entries.extend(settled(context, round)?);
-        entries.extend(waived(context, &lines)?);
+    match stage {
+        BuiltIn::Review => entries.extend(said(context, &lines, Event::Respond, &context.paths.responses())?),
+        BuiltIn::Audit => {
+            entries.extend(settled(context, round)?);
+            entries.extend(said(context, &lines, Event::Waive, &context.paths.waivers())?);
+        }
+        _ => {}
     }
     entries.push(of_stage(context, &lines, stage, round, outputs)?);
     append(context, lines, entries)
@@ -156,7 +160,13 @@ fn of_stage(
             let gone = vec![paths.acceptance("json"), paths.acceptance("md")];
             (Event::Freeze, vec![Utf8PathBuf::from(context.lock()?.authored)], gone)
         }
-        BuiltIn::Review => (Event::Review, vec![paths.lock(), pipeline], vec![]),
+        BuiltIn::Review => {
+            let mut reads = vec![paths.lock(), paths.responses(), pipeline];
+            // What reviewers answered.
+            let folder = paths.delivery().join("review");
+            reads.extend(store::list(&context.at(&folder))?.iter().map(|name| folder.join(name)));
+            (Event::Review, reads, vec![])
+        }
         BuiltIn::Brief => {
             let before = paths.audit(round.saturating_sub(1), "json");
             (Event::Brief, vec![paths.lock(), paths.delivery().join("review.json"), before], vec![])
@@ -197,13 +207,13 @@ fn settled(context: &Context<'_>, round: u32) -> Result<Option<Entry>> {
     Ok((!entry.writes.is_empty()).then_some(entry))
 }
 
-/// The waivers that people grant, where there are any or have been.
-fn waived(context: &Context<'_>, lines: &[Line]) -> Result<Option<Entry>> {
-    let path = slashed(&context.paths.waivers());
+/// What people write of their own accord in a file, where it is or has been there.
+fn said(context: &Context<'_>, lines: &[Line], event: Event, path: &Utf8Path) -> Result<Option<Entry>> {
+    let path = slashed(path);
     let sha256 = digest(context, &path)?;
-    let is_known = lines.iter().any(|line| line.event == Event::Waive);
+    let is_known = lines.iter().any(|line| line.event == event);
     let reads = BTreeMap::from([(path, sha256.clone())]);
-    let entry = Entry { event: Event::Waive, round: None, reads, writes: Digests::new() };
+    let entry = Entry { event, round: None, reads, writes: Digests::new() };
     Ok((sha256.is_some() || is_known).then_some(entry))
 }
 

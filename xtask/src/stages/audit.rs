@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use camino::Utf8PathBuf;
-use gate::audit::SourceKind;
+use gate::audit::{EvidenceState, SourceKind};
 use gate::check::{Settlement, Waiver};
 use gate::code::Code;
 use gate::observation::Observation;
@@ -17,7 +17,7 @@ use crate::clock;
 use crate::context::Context;
 use crate::digests::Over;
 use crate::document;
-use crate::documents::{self, AUDIT_FORMAT, AuditFile, Collected, FORMAT, Lock, UnknownCheck};
+use crate::documents::{self, AUDIT_FORMAT, AuditFile, Collected, FORMAT, Lock, ScaleFrom, UnknownCheck};
 use crate::ending::Ending;
 use crate::failure::{Failure, Result};
 use crate::paths;
@@ -90,6 +90,64 @@ pub struct Basis {
     pub scale: ScaleProbes,
     /// The waivers that people granted.
     pub waivers: Vec<Waiver>,
+    /// What is taken as it is on record.
+    pub answers: Answers,
+}
+
+/// What an audit once found out, for evidence that is not at hand. Where all of it is, there is nothing here.
+#[derive(Default)]
+pub struct Answers {
+    observations: BTreeMap<String, Observation>,
+    scale_from: ScaleFrom,
+    states: BTreeMap<String, EvidenceState>,
+}
+
+impl Answers {
+    /// Of an audit that is made again, that which rests on files of the external store that are not there.
+    pub fn where_unavailable(context: &Context<'_>, round: u32, audit: &AuditFile) -> Result<Self> {
+        let mut absent = Vec::new();
+        for entry in &audit.evidence {
+            if let Some(file) = entry.file.as_ref().filter(|file| file.external)
+                && evidence::kind(context, round, file)? == store::Kind::Absent
+            {
+                absent.push(entry);
+            }
+        }
+        if absent.is_empty() {
+            return Ok(Answers::default());
+        }
+        let needs = |seen: &Observation| {
+            let read = probe::companions(&seen.reader, &seen.with);
+            absent.iter().any(|entry| {
+                entry.file.as_ref().is_some_and(|file| file.path == seen.file)
+                    || read.iter().any(|(_, name)| *name == entry.collector)
+            })
+        };
+        let observed = audit.criteria.iter().filter_map(|result| {
+            let seen = result.observation.as_deref().filter(|seen| needs(seen))?;
+            Some((result.id.clone(), seen.clone()))
+        });
+        // A picture is held against the layout of its screen.
+        let is_beside = |entry: &Collected| {
+            absent.iter().any(|other| {
+                other.collector == entry.collector || (other.screen.is_some() && other.screen == entry.screen)
+            })
+        };
+        let beside = audit.evidence.iter().filter(|entry| is_beside(entry));
+        let states = beside.filter_map(|entry| {
+            let path = &entry.file.as_ref()?.path;
+            Some((path.clone(), *audit.states.get(path)?))
+        });
+        let scale = |seen: &Option<Observation>| seen.clone().filter(|seen| needs(seen));
+        Ok(Answers {
+            observations: observed.collect(),
+            scale_from: ScaleFrom {
+                density: scale(&audit.scale_from.density),
+                font_scale: scale(&audit.scale_from.font_scale),
+            },
+            states: states.collect(),
+        })
+    }
 }
 
 impl Basis {
@@ -100,6 +158,7 @@ impl Basis {
             sources: pipeline.sources.clone(),
             scale: pipeline.scale.clone(),
             waivers: waivers(context)?,
+            answers: Answers::default(),
         })
     }
 
@@ -116,6 +175,7 @@ impl Basis {
             sources: audit.sources.clone(),
             scale: ScaleProbes { density: probe(&from.density), font_scale: probe(&from.font_scale) },
             waivers: audit.waivers.clone(),
+            answers: Answers::default(),
         }
     }
 }
@@ -127,9 +187,19 @@ pub fn make(context: &Context<'_>, round: u32, lock: Lock, basis: Basis) -> Resu
     let recorded: documents::Instant =
         context.artifact(&context.paths.in_round(round, "instant.json"), "audit", Some(round))?;
     let auditors = checks::read(context, round)?;
-    let (scale, scale_from) = measure::scale(context, round, &evidence.collected, &basis.scale)?;
-    let observations = measure::observations(context, round, &lock.pack, &evidence.collected)?;
-    let facts = sanity::facts(context, &dispatch, &evidence)?;
+    let Basis { sources, scale: probes, waivers, answers } = basis;
+    let measured = measure::scale(context, round, &evidence.collected, &probes)?;
+    let scale_from = ScaleFrom {
+        density: answers.scale_from.density.or(measured.density),
+        font_scale: answers.scale_from.font_scale.or(measured.font_scale),
+    };
+    let scale = measure::scale_of(&scale_from);
+    let mut observations = measure::observations(context, round, &lock.pack, &evidence.collected)?;
+    observations.extend(answers.observations);
+    let mut facts = sanity::facts(context, &dispatch, &evidence)?;
+    for (path, state) in answers.states {
+        facts.entry(path).and_modify(|fact| fact.state = state);
+    }
     let settlements = settlements(context, round, &lock.pack_sha256, &evidence.sha256()?)?;
     let protected: Vec<String> =
         dispatch.protected_changed.iter().map(|change| change.path.clone()).collect();
@@ -142,10 +212,10 @@ pub fn make(context: &Context<'_>, round: u32, lock: Lock, basis: Basis) -> Resu
         observations: &observations,
         evidence: &facts,
         scale: &scale,
-        sources: &basis.sources,
+        sources: &sources,
         settlements: &settlements,
         protected: &protected,
-        waivers: &basis.waivers,
+        waivers: &waivers,
         waivers_file: context.paths.waivers().as_str(),
         instant: &recorded.instant,
     });
@@ -160,10 +230,10 @@ pub fn make(context: &Context<'_>, round: u32, lock: Lock, basis: Basis) -> Resu
         replayed: dispatch.replayed || evidence.collected.iter().any(|entry| entry.recorded),
         instant: recorded.instant,
         inputs: read_for(context, round)?,
-        sources: basis.sources,
+        sources,
         scale,
         scale_from,
-        waivers: basis.waivers,
+        waivers,
         unknown_checks: unknown_checks(&lock.pack, auditors),
         states: facts.into_iter().map(|(path, fact)| (path, fact.state)).collect(),
         verdict: audit.verdict,

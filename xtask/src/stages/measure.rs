@@ -34,13 +34,13 @@ pub fn observations(
     Ok(observations)
 }
 
-/// Density and font scale, as some probes read them, and where; what they cannot read stays unknown.
+/// What some probes answer when they are asked for density and font scale.
 pub fn scale(
     context: &Context<'_>,
     round: u32,
     evidence: &[Collected],
     probes: &ScaleProbes,
-) -> Result<(gate::audit::Scale, ScaleFrom)> {
+) -> Result<ScaleFrom> {
     let asked = |probe: &Option<ScaleProbe>| -> Result<Option<Observation>> {
         let Some(probe) = probe.as_ref().filter(|probe| is_independent(evidence, &probe.evidence)) else {
             return Ok(None);
@@ -48,10 +48,13 @@ pub fn scale(
         let question = Question { evidence: &probe.evidence, reader: &probe.reader, with: &probe.with };
         ask(context, round, evidence, &question).map(Some)
     };
-    let from = ScaleFrom { density: asked(&probes.density)?, font_scale: asked(&probes.font_scale)? };
+    Ok(ScaleFrom { density: asked(&probes.density)?, font_scale: asked(&probes.font_scale)? })
+}
+
+/// Density and font scale, as they were answered; what cannot be read stays unknown.
+pub fn scale_of(from: &ScaleFrom) -> gate::audit::Scale {
     let number = |seen: &Option<Observation>| single_number(&seen.as_ref()?.answer);
-    let scale = gate::audit::Scale { density: number(&from.density), font_scale: number(&from.font_scale) };
-    Ok((scale, from))
+    gate::audit::Scale { density: number(&from.density), font_scale: number(&from.font_scale) }
 }
 
 /// Whoever could write the density could make any size pass.

@@ -25,7 +25,7 @@ use crate::failure::Result;
 use crate::pipeline::model::BuiltIn;
 use crate::render;
 
-pub use audit::{Basis, make as audit, read_for as read_for_audit, recorded as recorded_audit};
+pub use audit::{Answers, Basis, make as audit, read_for as read_for_audit, recorded as recorded_audit};
 pub use brief::make as brief;
 pub use checks::skeleton;
 pub use dispatch::executor;

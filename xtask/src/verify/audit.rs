@@ -5,7 +5,7 @@ use gate::problem::Problem;
 use super::compare;
 use super::subject::{Round, Subject};
 use crate::failure::Result;
-use crate::stages::{self, Basis};
+use crate::stages::{self, Answers, Basis};
 use crate::{documents::AuditFile, reports};
 
 /// See the module.
@@ -25,11 +25,17 @@ fn of(subject: &Subject<'_, '_>, round: &Round) -> Result<Vec<Problem>> {
         return Ok(Vec::new());
     };
     let recorded: AuditFile = context.artifact(&json, "audit", Some(number))?;
-    let text = reports::audit(context.renderer()?, &recorded)?;
-    let rendered = compare::markdown(subject, &context.paths.audit(number, "md"), &text)?;
-    let basis = if round.is_current { Basis::current(context)? } else { Basis::recorded(&recorded) };
-    let made = stages::audit(context, number, lock, basis)?;
-    // Which of the files that it was made from is another one now, `inputs` tells.
-    let made = AuditFile { inputs: recorded.inputs, ..made };
-    Ok(compare::json(subject, &json, &made)?.into_iter().chain(rendered).collect())
+    let mut basis = if round.is_current { Basis::current(context)? } else { Basis::recorded(&recorded) };
+    basis.answers = Answers::where_unavailable(context, number, &recorded)?;
+    // What keeps the audit from being made again does not keep it from being rendered again.
+    let (made, refused) = super::findings(stages::audit(context, number, lock, basis))?;
+    let mut problems = refused;
+    if let Some(made) = made {
+        // Which of the files that it was made from is another one now, `inputs` tells.
+        let made = AuditFile { inputs: recorded.inputs.clone(), ..made };
+        problems.extend(compare::json(subject, &json, &made)?);
+    }
+    let markdown = context.paths.audit(number, "md");
+    problems.extend(compare::rendered(subject, &markdown, |renderer| reports::audit(renderer, &recorded))?);
+    Ok(problems)
 }

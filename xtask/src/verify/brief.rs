@@ -29,8 +29,8 @@ fn of(subject: &Subject<'_, '_>, round: &Round, before: Option<&Round>) -> Resul
     let last = before.and_then(|before| before.audit.clone());
     let last = last.filter(|audit| audit.pack_sha256 == lock.pack_sha256);
     let made = stages::brief(context, number, lock, last);
-    let text = reports::brief(context.renderer()?, &recorded)?;
     let markdown = context.paths.in_round(number, "brief.md");
-    let found = [compare::json(subject, &json, &made)?, compare::markdown(subject, &markdown, &text)?];
-    Ok(found.into_iter().flatten().collect())
+    let mut problems = compare::json(subject, &json, &made)?;
+    problems.extend(compare::rendered(subject, &markdown, |renderer| reports::brief(renderer, &recorded))?);
+    Ok(problems)
 }

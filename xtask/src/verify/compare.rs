@@ -8,19 +8,27 @@ use serde::Serialize;
 
 use super::subject::Subject;
 use crate::failure::Result;
+use crate::render::Renderer;
 use crate::store;
 
 /// The longest piece of a line that is quoted, in characters.
 const QUOTED: usize = 60;
 
 /// Compares a JSON artifact with the one that recomputing gives.
-pub fn json<T: Serialize>(subject: &Subject<'_, '_>, path: &Utf8Path, made: &T) -> Result<Option<Problem>> {
-    bytes(subject, path, &store::json_bytes(made)?, Code::RecomputedDiffers)
+pub fn json<T: Serialize>(subject: &Subject<'_, '_>, path: &Utf8Path, made: &T) -> Result<Vec<Problem>> {
+    Ok(bytes(subject, path, &store::json_bytes(made)?, Code::RecomputedDiffers)?.into_iter().collect())
 }
 
-/// Compares a Markdown file with what rendering its artifact again gives.
-pub fn markdown(subject: &Subject<'_, '_>, path: &Utf8Path, made: &[u8]) -> Result<Option<Problem>> {
-    bytes(subject, path, made, Code::RenderedDiffers)
+/// Compares a Markdown file with what rendering its artifact again gives. A template that cannot be used hides nothing
+/// else.
+pub fn rendered(
+    subject: &Subject<'_, '_>,
+    path: &Utf8Path,
+    render: impl FnOnce(&Renderer) -> Result<Vec<u8>>,
+) -> Result<Vec<Problem>> {
+    let (made, refused) = super::findings(subject.context.renderer().and_then(render))?;
+    let Some(made) = made else { return Ok(refused) };
+    Ok(bytes(subject, path, &made, Code::RenderedDiffers)?.into_iter().collect())
 }
 
 /// One that is not there is for [`super::extra`] to tell.

@@ -23,6 +23,7 @@ mod subject;
 #[cfg(test)]
 mod fuzz;
 
+use gate::audit::Verdict;
 use gate::code::Code;
 use gate::problem::Problem;
 
@@ -40,6 +41,8 @@ pub struct Verified {
     pub notes: Vec<String>,
     /// The digest of the frozen pack, made again.
     pub pack_sha256: Option<String>,
+    /// What the last round of the frozen pack came to, as it is on record.
+    pub verdict: Option<Verdict>,
     /// How many rounds there are.
     pub rounds: usize,
     /// How many rulings were made again.
@@ -88,6 +91,7 @@ pub fn verify(context: &Context<'_>, expected: Option<&str>) -> Result<Verified>
         problems: each_once(problems),
         notes: [commits::notes(&subject)?, attestation::notes(&subject)?].concat(),
         pack_sha256: gate::audit::pack_digest(&subject.lock.pack).ok(),
+        verdict: subject.verdict(),
         rounds: subject.rounds.len(),
         rulings: subject.audits().map(|audit| audit.checks.len()).sum(),
         files: context.files.below(&context.paths.delivery())?.len(),
@@ -96,7 +100,15 @@ pub fn verify(context: &Context<'_>, expected: Option<&str>) -> Result<Verified>
 
 impl Verified {
     fn of(problems: Vec<Problem>) -> Self {
-        Verified { problems, notes: Vec::new(), pack_sha256: None, rounds: 0, rulings: 0, files: 0 }
+        Verified {
+            problems,
+            notes: Vec::new(),
+            pack_sha256: None,
+            verdict: None,
+            rounds: 0,
+            rulings: 0,
+            files: 0,
+        }
     }
 
     /// How it ends: what was tampered with comes before what is not at hand.

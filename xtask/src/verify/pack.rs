@@ -17,8 +17,7 @@ pub fn check(subject: &Subject<'_, '_>) -> Result<Vec<Problem>> {
     problems.extend(expected(subject)?);
     problems.extend(history(subject)?);
     let path = subject.context.paths.delivery().join("spec.md");
-    let text = reports::spec(subject.context.renderer()?, &subject.lock)?;
-    problems.extend(compare::markdown(subject, &path, &text)?);
+    problems.extend(compare::rendered(subject, &path, |renderer| reports::spec(renderer, &subject.lock))?);
     let (found, refused) = super::findings(authored(subject))?;
     Ok(problems.into_iter().chain(found.unwrap_or_default()).chain(refused).collect())
 }
@@ -61,7 +60,7 @@ fn authored(subject: &Subject<'_, '_>) -> Result<Vec<Problem>> {
     stages::require_undrifted(context, lock)?;
     let replaced = (lock.history.clone(), lock.earlier.clone());
     let made = stages::lock(context, stages::authored_pack(context)?, replaced)?;
-    Ok(compare::json(subject, &context.paths.lock(), &made)?.into_iter().collect())
+    compare::json(subject, &context.paths.lock(), &made)
 }
 
 /// Every replacement follows the one before, and what is kept of a pack is that pack.

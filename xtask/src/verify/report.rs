@@ -40,11 +40,10 @@ fn of(subject: &Subject<'_, '_>, round: &Round, verdict: Verdict) -> Result<Vec<
     // The acceptance report is of the round that it tells of.
     let is_of_round = |report: &Report| verdict == Verdict::Fail || report.audit.round == number;
     let Some(recorded) = recorded.filter(is_of_round) else { return Ok(Vec::new()) };
-    let text = render(context.renderer()?, &recorded)?;
     let made = stages::report(context, number, history(subject, round, &recorded))?;
-    let found =
-        [compare::json(subject, &path("json"), &made)?, compare::markdown(subject, &path("md"), &text)?];
-    Ok(found.into_iter().flatten().collect())
+    let mut problems = compare::json(subject, &path("json"), &made)?;
+    problems.extend(compare::rendered(subject, &path("md"), |renderer| render(renderer, &recorded))?);
+    Ok(problems)
 }
 
 /// The replacements of the pack before a round. Of a pack that was replaced in its turn they are those that the report

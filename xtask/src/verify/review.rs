@@ -15,8 +15,8 @@ pub fn check(subject: &Subject<'_, '_>) -> Result<Vec<Problem>> {
     if !subject.has(&json)? {
         return Ok(Vec::new());
     }
-    let made = stages::review(context, &subject.lock);
-    let text = reports::review(context.renderer()?, &stages::recorded_review(context)?)?;
-    let found = [compare::json(subject, &json, &made)?, compare::markdown(subject, &markdown, &text)?];
-    Ok(found.into_iter().flatten().collect())
+    let recorded = stages::recorded_review(context)?;
+    let mut problems = compare::json(subject, &json, &stages::review(context, &subject.lock))?;
+    problems.extend(compare::rendered(subject, &markdown, |renderer| reports::review(renderer, &recorded))?);
+    Ok(problems)
 }

@@ -1,6 +1,7 @@
 //! What is verified: the lock, and every round with what is recorded of it.
 
 use camino::{Utf8Path, Utf8PathBuf};
+use gate::audit::Verdict;
 use gate::code::Code;
 use gate::problem::Problem;
 use gate::say;
@@ -62,6 +63,12 @@ impl<'a, 'c> Subject<'a, 'c> {
     /// The audits that can be read.
     pub fn audits(&self) -> impl Iterator<Item = &AuditFile> {
         self.rounds.iter().filter_map(|round| round.audit.as_ref())
+    }
+
+    /// What the last round of the frozen pack came to.
+    pub fn verdict(&self) -> Option<Verdict> {
+        let mut current = self.rounds.iter().rev().filter(|round| round.is_current);
+        current.find_map(|round| round.audit.as_ref()).map(|audit| audit.verdict)
     }
 
     /// What was frozen when a round was dispatched; none if nobody kept it. Its history is that of the lock.

@@ -226,7 +226,8 @@ mod tests {
         let of = |numbers: &[usize]| numbers.iter().flat_map(|number| line(*number)).copied().collect();
         let edited =
             |from: &str, to: &str| String::from_utf8(sound.clone()).unwrap().replace(from, to).into_bytes();
-        let table: [(&str, Vec<u8>, &[(usize, Fault)]); 9] = [
+        type Row<'a> = (&'a str, Vec<u8>, &'a [(usize, Fault)]);
+        let table: [Row<'_>; 9] = [
             ("first removed", of(&[1, 2, 3]), &[(1, Fault::Loose), (1, Fault::Beginning)]),
             ("one removed", of(&[0, 2, 3]), &[(2, Fault::Loose)]),
             ("two swapped", of(&[0, 2, 1, 3]), &[(2, Fault::Loose), (3, Fault::Loose), (4, Fault::Loose)]),

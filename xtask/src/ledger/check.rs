@@ -274,7 +274,8 @@ mod tests {
         let audit: Told<'_> = (Event::Audit, &[(LOCK, "b"), (CHECKS, "d")], &[(AUDIT, "c")]);
         let again: Told<'_> = (Event::Audit, &[(LOCK, "b"), (CHECKS, "e")], &[(AUDIT, "f")]);
         let whole = [(LOCK, "b"), (CHECKS, "d"), (AUDIT, "c")];
-        let table: [(&[Told<'_>], &[(&str, &str)], &str); 14] = [
+        type Row<'a> = (&'a [Told<'a>], &'a [(&'a str, &'a str)], &'a str);
+        let table: [Row<'_>; 14] = [
             (&[begin], &[], ""),
             (&[begin, freeze], &[(LOCK, "b")], ""),
             (&[begin, freeze, audit], &whole, ""),

@@ -224,3 +224,30 @@ fn every_file_that_is_gone_cut_swapped_or_added_is_seen() {
     let unseen = unseen(&changes);
     assert!(unseen.is_empty(), "{} of {}: {unseen:#?}", unseen.len(), changes.len());
 }
+
+/// The last line as well: its files are still there.
+#[test]
+fn every_line_of_the_ledger_that_is_removed_moved_or_doubled_is_seen() {
+    let (_, snapshot) = golden();
+    let path = "deliveries/login-page/ledger.jsonl";
+    let bytes = bytes_of(&snapshot, path);
+    let lines: Vec<&[u8]> = bytes.split_inclusive(|byte| *byte == b'\n').collect();
+    assert!(lines.len() > 10, "{}", lines.len());
+    let mut changes = Vec::new();
+    for at in 0..lines.len() {
+        let (mut removed, mut doubled) = (lines.clone(), lines.clone());
+        removed.remove(at);
+        doubled.insert(at, lines[at]);
+        changes.push((format!("line {at} removed"), snapshot.with(path, Some(removed.concat()))));
+        changes.push((format!("line {at} doubled"), snapshot.with(path, Some(doubled.concat()))));
+        for other in at + 1..lines.len() {
+            let mut swapped = lines.clone();
+            swapped.swap(at, other);
+            changes.push((format!("lines {at} and {other}"), snapshot.with(path, Some(swapped.concat()))));
+        }
+        let rest = lines.get(..at).unwrap_or_default().concat();
+        changes.push((format!("cut before line {at}"), snapshot.with(path, Some(rest))));
+    }
+    let unseen = unseen(&changes);
+    assert!(unseen.is_empty(), "{unseen:#?}");
+}

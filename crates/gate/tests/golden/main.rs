@@ -2,11 +2,14 @@
 //! what an author reads, and is looked at like one. `UPDATE_GOLDEN=1` writes them anew.
 #![expect(clippy::disallowed_methods, reason = "golden files are files, and only tests read them")]
 
+mod audits;
 mod packs;
 mod statements;
 mod values;
 
 use std::path::{Path, PathBuf};
+
+use gate::problem::Problem;
 
 /// The root of the repository.
 fn repository() -> PathBuf {
@@ -35,4 +38,13 @@ fn golden(name: &str, lines: &[String]) {
         .collect();
     let (count, kept) = (lines.len(), then.lines().count());
     assert!(differ.is_empty() && then == now, "{name}: {count} lines, {kept} kept\n{}", differ.join("\n"));
+}
+
+/// Findings, a line each.
+fn told(problems: &[Problem]) -> Vec<String> {
+    let line = |problem: &Problem| {
+        let criterion = problem.criterion.as_deref().unwrap_or("-");
+        format!("  {} {criterion}: {} => {}", problem.code.name(), problem.message, problem.help)
+    };
+    problems.iter().map(line).collect()
 }

@@ -83,7 +83,7 @@ fn whole() -> Value {
             {"id": "P-01", "dimension": "performance", "statement": "starts in at most 800 ms", "verify": "trace",
              "weight": "must", "covers": ["R-1"], "heldOut": true, "ruleId": "perf.start.complete",
              "assertion": {"matcher": "lte", "expected": 800, "unit": "ms", "source": "hitrace", "not": false,
-                           "aggregate": "p95", "minSamples": 20, "tolerance": 5},
+                           "aggregate": "p95", "minSamples": 20},
              "probe": {"evidence": "startup", "reader": "trace", "with": {"measure": "between", "from": "a", "to": "b"}}},
             {"id": "A-01", "dimension": "accessibility", "statement": "the label says Log in", "verify": "layout",
              "weight": "should", "assertion": {"matcher": "contains", "expected": "Log in", "source": "layout tree"},

@@ -59,7 +59,7 @@ impl Inputs {
     /// A template of the delivery's language.
     pub fn template(&mut self, context: &Context<'_>, name: &str) -> Result<()> {
         let path = Utf8PathBuf::from(render::folder(context.lang())).join(name);
-        let digest = context.digests.of_common(&context.at(&path), Over::Text)?;
+        let digest = context.common_digest(&path, Over::Text)?;
         self.name_file(&path, digest);
         Ok(())
     }

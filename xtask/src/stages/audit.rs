@@ -67,6 +67,7 @@ impl Stage for Audit {
     fn run(&self, context: &Context<'_>, round: u32) -> Result<Vec<Utf8PathBuf>> {
         let lock = context.lock()?;
         freeze::require_undrifted(context, &lock)?;
+        dispatch::recorded(context, round)?;
         let evidence = evidence::recorded(context, round)?;
         require_available(context, round, &evidence)?;
         let file = make(context, round, lock, Basis::current(context)?)?;

@@ -1,5 +1,6 @@
 //! Runs one case of a fixture with the real binary, and answers every code that was reported anywhere.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::path::Path;
 use std::sync::OnceLock;
@@ -27,7 +28,7 @@ pub fn run(case: &Case) -> Result<Seen, String> {
     let workspace = sample();
     // Locks that are held end with the case.
     let held: Vec<File> = case.edits.iter().filter_map(|edit| apply(edit, &workspace)).collect();
-    let output = execute(&workspace, &case.run);
+    let output = execute(&workspace, &case.run, &case.env);
     drop(held);
     let stdout = String::from_utf8_lossy(&output.stdout).into_owned();
     let printed: Value =
@@ -82,7 +83,7 @@ fn gathered(workspace: &Workspace) {
     let files = FILES.get_or_init(|| {
         let workspace = sample();
         for stage in ["freeze", "review", "brief", "dispatch", "evidence"] {
-            let output = execute(&workspace, &format!("{stage} login-page"));
+            let output = execute(&workspace, &format!("{stage} login-page"), &BTreeMap::new());
             assert!(output.status.success(), "{stage}: {}", String::from_utf8_lossy(&output.stdout));
         }
         workspace.tree("deliveries")
@@ -94,9 +95,9 @@ fn gathered(workspace: &Workspace) {
     }
 }
 
-fn execute(workspace: &Workspace, command: &str) -> std::process::Output {
+fn execute(workspace: &Workspace, command: &str, env: &BTreeMap<String, String>) -> std::process::Output {
     let arguments: Vec<&str> = command.split_whitespace().chain(["--json", "--quiet"]).collect();
-    workspace.xtask(&arguments).command().output().unwrap()
+    workspace.xtask(&arguments).command().envs(env).output().unwrap()
 }
 
 fn codes_in(problems: &Value) -> Vec<String> {
@@ -108,6 +109,15 @@ fn codes_in(problems: &Value) -> Vec<String> {
 pub fn apply(edit: &Edit, workspace: &Workspace) -> Option<File> {
     match edit {
         Edit::Write { file, text } => workspace.write(file, text),
+        Edit::WritePrivate { file, text } => {
+            workspace.write(file, text);
+            #[cfg(unix)]
+            {
+                use std::os::unix::fs::PermissionsExt;
+                let owner = fs::Permissions::from_mode(0o600);
+                fs::set_permissions(workspace.root().join(file), owner).unwrap();
+            }
+        }
         Edit::Replace { file, from, to } => workspace.replace(file, from, to),
         Edit::Append { file, text, times } => {
             let added = (1..=*times).map(|n| text.replace("{n}", &n.to_string()));
@@ -129,7 +139,7 @@ pub fn apply(edit: &Edit, workspace: &Workspace) -> Option<File> {
             let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
             workspace.git(folder, &arguments);
         }
-        Edit::Run(command) => drop(execute(workspace, command)),
+        Edit::Run(command) => drop(execute(workspace, command, &BTreeMap::new())),
         Edit::Swap { one, other } => {
             let root = workspace.root();
             fs::rename(root.join(one), root.join("swapped")).unwrap();

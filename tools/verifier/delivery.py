@@ -91,7 +91,7 @@ class Delivery:
         numbers = sorted(int(path.name[6:]) for path in self.folder.glob("round-*") if path.name[6:].isdecimal())
         self.same(TAMPERED, "rounds", "their numbers", list(range(1, len(numbers) + 1)), numbers)
         for path in sorted(self.folder.glob("audit-*.json")):
-            if path.name[6:-5] not in map(str, numbers):
+            if path.name[6:-5].removesuffix(".intoto") not in map(str, numbers):
                 self.say(TAMPERED, path.name, "there is no such round")
         head, told = None, []
         for number in numbers:
@@ -135,7 +135,7 @@ class Delivery:
         self.pack_of(audited, where)
         self.observations(audited, evidence, where)
         self.scale(audited, where)
-        self.settlements(number, audited, where)
+        self.settlements(number, evidence, audited, where)
         self.recompute(audited, states, dispatch.get("protectedChanged", []), where)
 
     def files(self, number, dispatch, evidence, audited):
@@ -262,11 +262,14 @@ class Delivery:
             self.same(TAMPERED, where, name + "reader", probe["reader"], seen["reader"])
             self.same(TAMPERED, where, name + "with", probe.get("with", {}), seen.get("with", {}))
 
-    def settlements(self, number, audited, where):
+    def settlements(self, number, evidence, audited, where):
         """Whether each settlement that an audit rests on is the last that is recorded of its criterion."""
         rows = [row["settlement"] for row in audited["criteria"] if row.get("settlement")]
         recorded = self.load(f"round-{number}/settlements.json") if rows else None
         last = {row["criterionId"]: row for row in recorded["settlements"]} if recorded else {}
+        if recorded:
+            digest = hashlib.sha256(canonical(evidence).encode()).hexdigest()
+            self.same(TAMPERED, where, "the evidence that was settled on", digest, recorded.get("evidenceSha256"))
         for row in rows:
             name = row["criterionId"]
             self.same(TAMPERED, where, f"the settlement of {name}", last.get(name), row)

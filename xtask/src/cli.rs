@@ -106,12 +106,16 @@ pub enum WorkspaceCommand {
     Audit(Audit),
 
     /// Write the acceptance report, or the rework order, of a round
-    Report(Round),
+    Report(Report),
 
     /// Settle, by name and with a reason, a criterion on which auditors differ
     #[command(after_help = "Example:\n  cargo xtask settle login-page A-01 --result pass --by \"Chen\" \
         --reason \"the badge is the brand's own red\"")]
     Settle(Settle),
+
+    /// Sign audits: audit-<n>.intoto.json. Without a key, print what would be signed, and write nothing
+    #[command(after_help = ATTEST_EXAMPLES)]
+    Attest(Attest),
 
     /// Make a commented starter pack for a new feature
     #[command(after_help = "Example:\n  cargo xtask new login-page --lang zh")]
@@ -165,6 +169,10 @@ pub enum PromptCommand {
     #[command(after_help = PROBE_EXAMPLES)]
     Probe(Probe),
 
+    /// Make a signing key, and print the line of its public half for pipeline.yaml
+    #[command(after_help = "Example:\n  cargo xtask keygen ~/.keys/delivery.pem")]
+    Keygen(Keygen),
+
     /// Run vectors against this gate
     #[command(
         after_help = "Example:\n  cargo xtask conformance tests/vectors/assertions.json tests/vectors/gate.json"
@@ -178,6 +186,11 @@ Examples:
   cargo xtask deliver login-page --dry-run        what would run, and why
   cargo xtask deliver login-page --from audit     take what comes before as it is
   cargo xtask deliver --all --jobs 2 --keep-going";
+
+const ATTEST_EXAMPLES: &str = "\
+Examples:
+  cargo xtask attest login-page --key ~/.keys/delivery.pem
+  cargo xtask attest login-page --round 2        what would be signed, for a signer of your own";
 
 const VERIFY_HELP: &str = "\
 Examples:
@@ -262,6 +275,9 @@ pub struct Deliver {
     /// Wait where another run holds a feature, instead of failing
     #[arg(long)]
     pub wait: bool,
+
+    #[command(flatten)]
+    pub signing: Signing,
 }
 
 #[derive(Debug, Args)]
@@ -271,6 +287,9 @@ pub struct Run {
 
     #[command(flatten)]
     pub round: Round,
+
+    #[command(flatten)]
+    pub signing: Signing,
 }
 
 #[derive(Debug, Args)]
@@ -346,9 +365,50 @@ pub struct Round {
 }
 
 #[derive(Debug, Args)]
+pub struct Signing {
+    /// Sign what is audited with the Ed25519 key in this file; otherwise with XTASK_SIGNING_KEY, if that is set
+    #[arg(long, value_name = "FILE")]
+    pub key: Option<Utf8PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct Report {
+    #[command(flatten)]
+    pub round: Round,
+
+    #[command(flatten)]
+    pub signing: Signing,
+}
+
+#[derive(Debug, Args)]
+pub struct Attest {
+    #[command(flatten)]
+    pub feature: Feature,
+
+    /// The round; otherwise all that were audited
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub round: Option<u32>,
+
+    #[command(flatten)]
+    pub signing: Signing,
+}
+
+#[derive(Debug, Args)]
+pub struct Keygen {
+    /// The file, which must not be there yet
+    pub file: Utf8PathBuf,
+
+    #[command(flatten)]
+    pub lang: Lang,
+}
+
+#[derive(Debug, Args)]
 pub struct Audit {
     #[command(flatten)]
     pub round: Round,
+
+    #[command(flatten)]
+    pub signing: Signing,
 
     /// Print an empty checks file for what only people can judge, and audit nothing
     #[arg(long)]
@@ -499,6 +559,7 @@ impl PromptCommand {
         match self {
             PromptCommand::Judge(args) => args.lang.asked(),
             PromptCommand::Probe(args) => args.lang.asked(),
+            PromptCommand::Keygen(args) => args.lang.asked(),
             PromptCommand::Conformance(args) => args.lang.asked(),
         }
     }
@@ -519,8 +580,9 @@ impl WorkspaceCommand {
             WorkspaceCommand::Run(args) => &args.round.feature,
             WorkspaceCommand::Brief(args)
             | WorkspaceCommand::Dispatch(args)
-            | WorkspaceCommand::Evidence(args)
-            | WorkspaceCommand::Report(args) => &args.feature,
+            | WorkspaceCommand::Evidence(args) => &args.feature,
+            WorkspaceCommand::Report(args) => &args.round.feature,
+            WorkspaceCommand::Attest(args) => &args.feature,
             WorkspaceCommand::Audit(args) => &args.round.feature,
             WorkspaceCommand::Settle(args) => &args.round.feature,
             WorkspaceCommand::New(args) => &args.feature,

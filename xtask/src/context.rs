@@ -93,6 +93,14 @@ impl Context<'_> {
         }
     }
 
+    /// As [`Context::digest`], of a file that all features share.
+    pub fn common_digest(&self, path: &Utf8Path, over: Over) -> Result<Option<String>> {
+        match &self.files {
+            Files::Folder(_) => self.digests.of_common(&self.at(path), over),
+            Files::Commit(_) => self.files.digest(path, over),
+        }
+    }
+
     /// The app's repository.
     pub fn app(&self) -> Result<AppRepository> {
         AppRepository::open(

@@ -16,6 +16,8 @@ use gate::pack::{Criterion, Pack};
 use gate::problem::Problem;
 use serde::{Deserialize, Serialize};
 
+use crate::failure::Result;
+
 pub use agent_run::{
     AgentError, AgentLine, AgentRun, Change, Place, ProtectedChange, RunEnd, TestLine, TestsTouched, Tokens,
     ToolCall,
@@ -322,6 +324,13 @@ pub struct Evidence {
     pub collected: Vec<Collected>,
 }
 
+impl Evidence {
+    /// SHA-256 of its canonical JSON.
+    pub fn sha256(&self) -> Result<String> {
+        Ok(gate::canonical::digest(self).map_err(anyhow::Error::from)?)
+    }
+}
+
 /// `round-<n>/handoff.json`: what a person was given, so that their work can be told from what was there.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -344,8 +353,18 @@ pub struct Settlements {
     pub format: u32,
     /// The frozen pack's digest.
     pub pack_sha256: String,
+    /// SHA-256 of the canonical JSON of the round's evidence: what people looked at. Without it nothing is settled.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub evidence_sha256: Option<String>,
     /// In the order in which they were made; the latest on a criterion holds.
     pub settlements: Vec<Settlement>,
+}
+
+impl Settlements {
+    /// Whether people settled something about a pack and evidence, and not about others.
+    pub fn are_of(&self, pack_sha256: &str, evidence_sha256: &str) -> bool {
+        self.pack_sha256 == pack_sha256 && self.evidence_sha256.as_deref() == Some(evidence_sha256)
+    }
 }
 
 /// `round-<n>/auditor.<name>.json`: what a program was asked when it answered the checks beside this.

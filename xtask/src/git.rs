@@ -11,10 +11,12 @@ use gate::code::Code;
 use gate::lang::Lang;
 use gate::say;
 
+use crate::clock;
 use crate::documents::ChangedFile;
 use crate::ending::Ending;
 use crate::failure::{Failure, Result};
 use crate::fault;
+use crate::keys;
 use crate::process;
 
 /// Settings that keep a machine's own configuration out of what is recorded, and an agent's programs out of our
@@ -31,7 +33,7 @@ const SETTINGS: &[&str] = &[
 /// Who makes the pipeline's commits, and when.
 #[derive(Clone, Debug)]
 pub struct Signature {
-    /// Anything that git reads as a date; none is now.
+    /// Anything that git reads as a date; none is now, as the clock has it.
     pub date: Option<String>,
 }
 
@@ -39,17 +41,21 @@ impl Signature {
     const NAME: &'static str = "Delivery Pipeline";
     const EMAIL: &'static str = "delivery@example.invalid";
 
-    fn variables(&self) -> Vec<(&'static str, &str)> {
+    fn variables(&self, lang: Lang) -> Result<Vec<(&'static str, String)>> {
         let mut variables = vec![
-            ("GIT_AUTHOR_NAME", Self::NAME),
-            ("GIT_AUTHOR_EMAIL", Self::EMAIL),
-            ("GIT_COMMITTER_NAME", Self::NAME),
-            ("GIT_COMMITTER_EMAIL", Self::EMAIL),
+            ("GIT_AUTHOR_NAME", Self::NAME.to_owned()),
+            ("GIT_AUTHOR_EMAIL", Self::EMAIL.to_owned()),
+            ("GIT_COMMITTER_NAME", Self::NAME.to_owned()),
+            ("GIT_COMMITTER_EMAIL", Self::EMAIL.to_owned()),
         ];
-        if let Some(date) = &self.date {
-            variables.extend([("GIT_AUTHOR_DATE", date.as_str()), ("GIT_COMMITTER_DATE", date.as_str())]);
+        let date = match &self.date {
+            Some(date) => Some(date.clone()),
+            None => clock::fixed_for_git(lang)?,
+        };
+        if let Some(date) = date {
+            variables.extend([("GIT_AUTHOR_DATE", date.clone()), ("GIT_COMMITTER_DATE", date)]);
         }
-        variables
+        Ok(variables)
     }
 }
 
@@ -128,7 +134,7 @@ impl Git {
         }
         self.stage_all()?;
         let signature = Signature { date: None };
-        let kept = self.run_with(&["stash", "create"], &signature.variables())?;
+        let kept = self.run_with(&["stash", "create"], &signature.variables(self.lang)?)?;
         match kept.trim() {
             "" => Ok(()),
             commit => self.keep(branch, commit),
@@ -158,6 +164,13 @@ impl Git {
     /// Files and whole folders that git ignores.
     pub fn ignored(&self) -> Result<Vec<String>> {
         self.paths(&["ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z"])
+    }
+
+    /// Whether git ignores a file that is there, and will not take it with everything else.
+    pub fn is_ignored(&self, path: &str) -> Result<bool> {
+        let found =
+            self.paths(&["ls-files", "--others", "--ignored", "--exclude-standard", "-z", "--", path])?;
+        Ok(found.iter().any(|found| found == path))
     }
 
     /// Goes back to a commit and leaves the tree as it is: what was committed since is as good as uncommitted.
@@ -248,7 +261,7 @@ impl Git {
         self.stage_all()?;
         let arguments =
             ["commit", "--quiet", "--allow-empty", "--no-verify", "--cleanup=verbatim", "-m", message];
-        self.run_with(&arguments, &signature.variables())?;
+        self.run_with(&arguments, &signature.variables(self.lang)?)?;
         Ok(self.run(&["rev-parse", "HEAD"])?.trim().to_owned())
     }
 
@@ -347,7 +360,7 @@ impl Git {
         self.run_with(arguments, &[])
     }
 
-    fn run_with(&self, arguments: &[&str], variables: &[(&str, &str)]) -> Result<String> {
+    fn run_with(&self, arguments: &[&str], variables: &[(&str, String)]) -> Result<String> {
         fault::point();
         let output = self.output(arguments, variables)?;
         if output.status.success() {
@@ -359,7 +372,7 @@ impl Git {
         Err(Failure::coded(Ending::CannotRun, Code::Git, message, Code::Git.help(self.lang)))
     }
 
-    fn output(&self, arguments: &[&str], variables: &[(&str, &str)]) -> Result<Output> {
+    fn output(&self, arguments: &[&str], variables: &[(&str, String)]) -> Result<Output> {
         let mut expression = self.expression(arguments);
         for (name, value) in variables {
             expression = expression.env(name, value);
@@ -393,6 +406,8 @@ impl Git {
             .env_remove("GIT_DIR")
             .env_remove("GIT_WORK_TREE")
             .env_remove("GIT_INDEX_FILE")
+            // A filter that an agent put into the repository's settings runs with what we run with.
+            .env_remove(keys::VARIABLE)
     }
 }
 

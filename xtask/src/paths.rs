@@ -64,6 +64,11 @@ impl FeaturePaths {
         self.authored().join("waivers.yaml")
     }
 
+    /// What people answered to the review.
+    pub fn responses(&self) -> Utf8PathBuf {
+        self.authored().join("responses.json")
+    }
+
     /// What the pipeline writes.
     pub fn delivery(&self) -> Utf8PathBuf {
         Utf8PathBuf::from(format!("deliveries/{}", self.id))
@@ -84,6 +89,11 @@ impl FeaturePaths {
         self.delivery().join("state.json")
     }
 
+    /// What happened, line by line.
+    pub fn ledger(&self) -> Utf8PathBuf {
+        self.delivery().join("ledger.jsonl")
+    }
+
     /// Everything gathered in a round.
     pub fn round(&self, round: u32) -> Utf8PathBuf {
         self.delivery().join(format!("round-{round}"))
@@ -102,6 +112,11 @@ impl FeaturePaths {
     /// The audit of a round: `json` or `md`.
     pub fn audit(&self, round: u32, extension: &str) -> Utf8PathBuf {
         self.delivery().join(format!("audit-{round}.{extension}"))
+    }
+
+    /// The signed statement of a round's audit.
+    pub fn attestation(&self, round: u32) -> Utf8PathBuf {
+        self.delivery().join(format!("audit-{round}.intoto.json"))
     }
 
     /// The rework order of a round: `json` or `md`.
@@ -131,10 +146,11 @@ pub fn is_artifact(path: &str) -> bool {
     };
     match folder {
         "" => {
-            [".gitattributes", "pack.lock.json", "spec.md", "state.json"].contains(&name)
+            [".gitattributes", "pack.lock.json", "spec.md", "state.json", "ledger.jsonl"].contains(&name)
                 || ["review", "acceptance"].iter().any(|stem| is_named(name, stem))
                 || numbered("audit-")
                 || numbered("rework-")
+                || is_attestation(name)
         }
         folder if is_round(folder) => of_round(name).is_some() || name.starts_with("checks."),
         folder => folder.strip_suffix("/evidence").is_some_and(is_round) || folder.contains("/evidence/"),
@@ -194,6 +210,11 @@ pub fn is_reserved(path: &str) -> bool {
     }
 }
 
+fn is_attestation(name: &str) -> bool {
+    let number = name.strip_prefix("audit-").and_then(|rest| rest.strip_suffix(".intoto.json"));
+    number.is_some_and(is_number)
+}
+
 fn is_named(name: &str, stem: &str) -> bool {
     name.strip_prefix(stem).is_some_and(|rest| matches!(rest, ".json" | ".md"))
 }
@@ -223,6 +244,8 @@ mod tests {
             "audit-1.json",
             "rework-12.md",
             "acceptance.json",
+            "ledger.jsonl",
+            "audit-2.intoto.json",
             "round-1/brief.md",
             "round-2/checks.lin.yaml",
             "round-2/evidence/layout.json",
@@ -230,7 +253,14 @@ mod tests {
         ] {
             assert!(is_artifact(own), "{own}");
         }
-        for other in ["build.log", "audit-x.json", "round-1/apk.txt", "notes/audit-1.json", "reviewed.md"] {
+        for other in [
+            "build.log",
+            "audit-x.json",
+            "audit-x.intoto.json",
+            "round-1/apk.txt",
+            "notes/audit-1.json",
+            "reviewed.md",
+        ] {
             assert!(!is_artifact(other), "{other}");
         }
     }

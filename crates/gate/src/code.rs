@@ -645,6 +645,76 @@ codes! {
         zh: "流水线的记录与写出时不一致。",
         cure_en: "Restore the file from git; a record is never edited.",
         cure_zh: "从 git 恢复该文件；记录从不手工修改。" }
+    LedgerBroken "E_LEDGER_BROKEN" {
+        en: "A line of a delivery's ledger was edited, removed, moved or added by hand.",
+        zh: "交付账本中的某一行被手工改动、删除、移动或添加。",
+        cure_en: "Restore ledger.jsonl from git; a ledger is never edited.",
+        cure_zh: "从 git 恢复 ledger.jsonl；账本从不手工修改。" }
+    LedgerMissing "E_LEDGER_MISSING" {
+        en: "A delivery has no ledger.",
+        zh: "交付没有账本。",
+        cure_en: "Restore ledger.jsonl from git; a delivery from before there were ledgers gets one from `cargo xtask deliver`.",
+        cure_zh: "从 git 恢复 ledger.jsonl；尚无账本的旧交付可由 `cargo xtask deliver` 建立。" }
+    LedgerDiffers "E_LEDGER_DIFFERS" {
+        en: "A file of a delivery is not what its ledger says.",
+        zh: "交付中的某个文件与账本所记不符。",
+        cure_en: "Restore the file and ledger.jsonl from git, both of one commit.",
+        cure_zh: "从 git 的同一提交恢复该文件和 ledger.jsonl。" }
+    LedgerBeginsLate "W_LEDGER_BEGINS_LATE" {
+        en: "A ledger begins with a delivery that was there already, so that it does not tell what happened before.",
+        zh: "账本从一个已有的交付开始记录，此前发生的事不在其中。",
+        cure_en: "Ask git for what happened before; nothing has to be done about a delivery that is older than ledgers.",
+        cure_zh: "此前的经过请查 git；早于账本的旧交付无需处理。" }
+    Clock "E_CLOCK" {
+        en: "SOURCE_DATE_EPOCH is no time.",
+        zh: "SOURCE_DATE_EPOCH 不是有效的时间。",
+        cure_en: "Set it to whole seconds since 1970, such as 1767225600, or unset it.",
+        cure_zh: "将其设为自 1970 年起的整秒数，例如 1767225600，或取消设置。" }
+    KeyUnusable "E_KEY_UNUSABLE" {
+        en: "A signing key cannot be read, or is no Ed25519 key in PKCS#8 PEM.",
+        zh: "签名密钥无法读取，或不是 PKCS#8 PEM 格式的 Ed25519 密钥。",
+        cure_en: "Make one with `cargo xtask keygen`, and name its file.",
+        cure_zh: "用 `cargo xtask keygen` 生成密钥，并指定其文件。" }
+    KeyExists "E_KEY_EXISTS" {
+        en: "There is a file already where a signing key was to be made.",
+        zh: "要生成签名密钥的位置已有文件。",
+        cure_en: "Name another file: a key that is overwritten is lost.",
+        cure_zh: "请换一个文件名：被覆盖的密钥无法找回。" }
+    KeyExposed "E_KEY_EXPOSED" {
+        en: "A signing key lies where git tracks it, or would with the next `git add`, or where others may read it.",
+        zh: "签名密钥位于 git 跟踪或下次 `git add` 会跟踪的位置，或他人可读。",
+        cure_en: "Keep it outside the repository, or where git ignores it, with mode 0600; one that was committed is no secret any more.",
+        cure_zh: "请将其放在仓库之外或 git 忽略的位置，权限设为 0600；曾被提交的密钥已不再保密。" }
+    AttestationMissing "E_ATTESTATION_MISSING" {
+        en: "The pipeline requires a signature on every audit, and one has none.",
+        zh: "流水线要求每次审计都有签名，但有一次没有。",
+        cure_en: "Sign it with `cargo xtask attest` and a key that pipeline.yaml trusts.",
+        cure_zh: "用 `cargo xtask attest` 和 pipeline.yaml 信任的密钥签名。" }
+    AttestationInvalid "E_ATTESTATION_INVALID" {
+        en: "A signed statement is no DSSE envelope with an in-toto statement, or a signature does not hold.",
+        zh: "签名声明不是包含 in-toto 声明的 DSSE 信封，或签名不成立。",
+        cure_en: "Restore the file from git, or sign the audit again with `cargo xtask attest`.",
+        cure_zh: "从 git 恢复该文件，或用 `cargo xtask attest` 重新签名。" }
+    AttestationDiffers "E_ATTESTATION_DIFFERS" {
+        en: "A signed statement says something else than the audit beside it.",
+        zh: "签名声明的内容与其旁边的审计不一致。",
+        cure_en: "Find out which of the two was changed before anything is signed again.",
+        cure_zh: "重新签名之前，先查明两者中哪一个被改动过。" }
+    AttestationUnchecked "W_ATTESTATION_UNCHECKED" {
+        en: "A statement is signed, and pipeline.yaml trusts no key to check it with.",
+        zh: "声明已签名，但 pipeline.yaml 没有信任任何可用于校验的密钥。",
+        cure_en: "List the public key under `attestation.keys` in pipeline.yaml, after asking its owner.",
+        cure_zh: "向密钥所有者核实后，将其公钥列入 pipeline.yaml 的 `attestation.keys`。" }
+    KeyUntrusted "E_KEY_UNTRUSTED" {
+        en: "No key that pipeline.yaml trusts signed a statement.",
+        zh: "声明没有由 pipeline.yaml 信任的密钥签名。",
+        cure_en: "Sign it with a trusted key, or add the public key under `attestation.keys` after asking its owner.",
+        cure_zh: "用受信任的密钥签名；或向其所有者核实后，将公钥加入 `attestation.keys`。" }
+    KeyMayNotAccept "E_KEY_MAY_NOT_ACCEPT" {
+        en: "An accepted audit is signed only by keys that may not accept this feature.",
+        zh: "已验收的审计仅由无权验收此功能的密钥签名。",
+        cure_en: "Let somebody sign it whose key has the feature under `mayAccept` in pipeline.yaml.",
+        cure_zh: "请由 pipeline.yaml 的 `mayAccept` 中包含该功能的密钥签名。" }
     EvidenceUnavailable "E_EVIDENCE_UNAVAILABLE" {
         en: "An evidence file is kept outside git, and is not at hand here.",
         zh: "某个证据文件保存在 git 之外，而此处没有。",

@@ -1,6 +1,7 @@
 //! The commands: each sets up what it works with, does its work, and says how it ended.
 
 mod answer;
+mod attest;
 mod check;
 mod clean;
 mod conformance;
@@ -9,6 +10,7 @@ mod doctor;
 mod explain;
 mod graph;
 mod judge;
+mod keygen;
 mod log;
 mod new;
 mod plan;
@@ -19,6 +21,7 @@ mod status;
 mod verify;
 
 use std::cell::{OnceCell, RefCell};
+use std::sync::Arc;
 
 use camino::Utf8PathBuf;
 use gate::code::Code;
@@ -27,11 +30,12 @@ use gate::say;
 
 use crate::cli::{Cli, Command, PromptCommand, WorkspaceCommand};
 use crate::context::Context;
-use crate::digests::Digests;
+use crate::digests::{Answers, Digests};
 use crate::ending::Ending;
 use crate::failure::{Failure, Result};
 use crate::files::Files;
 use crate::interrupt;
+use crate::keys;
 use crate::paths::{FeaturePaths, Root};
 use crate::pipeline;
 use crate::pipeline::model::{BuiltIn, Pipeline};
@@ -68,6 +72,7 @@ fn at_prompt(cli: &Cli, command: &PromptCommand) -> Ending {
     let answer = match command {
         PromptCommand::Judge(args) => judge::run(args, lang),
         PromptCommand::Probe(args) => probe::run(args, lang),
+        PromptCommand::Keygen(args) => keygen::run(args, lang),
         PromptCommand::Conformance(args) => conformance::run(&args.files, lang),
     };
     answer.map_or_else(|failure| answer::failed(cli, None, lang, &failure), |answer| answer.print(cli))
@@ -105,8 +110,9 @@ impl Session {
     fn open(cli: &Cli, root: Root) -> Result<Self> {
         interrupt::listen()?;
         let pipeline = pipeline::load(&root)?;
-        let secrets = Secrets::of_variables(&pipeline.secrets);
-        let progress = Progress::new(cli.quiet, cli.events.as_deref(), secrets.clone())?;
+        let key = keys::VARIABLE.to_owned();
+        let secrets = Secrets::of_variables(pipeline.secrets.iter().chain([&key]));
+        let progress = Progress::new(cli.quiet, cli.events.as_deref(), secrets.clone(), pipeline.lang)?;
         Ok(Session { root, pipeline, progress, secrets })
     }
 
@@ -117,19 +123,20 @@ impl Session {
             WorkspaceCommand::Freeze(args) => {
                 let mut context = self.context(&args.feature.feature)?;
                 context.reason.clone_from(&args.reason);
-                stage::run(&context, BuiltIn::Freeze, None)
+                stage::run(&context, BuiltIn::Freeze, None, None)
             }
             WorkspaceCommand::Review(args) => {
-                stage::run(&self.context(&args.feature)?, BuiltIn::Review, None)
+                stage::run(&self.context(&args.feature)?, BuiltIn::Review, None, None)
             }
-            WorkspaceCommand::Brief(args) => self.round(args, BuiltIn::Brief),
-            WorkspaceCommand::Dispatch(args) => self.round(args, BuiltIn::Dispatch),
-            WorkspaceCommand::Evidence(args) => self.round(args, BuiltIn::Evidence),
+            WorkspaceCommand::Brief(args) => self.round(args, BuiltIn::Brief, None),
+            WorkspaceCommand::Dispatch(args) => self.round(args, BuiltIn::Dispatch, None),
+            WorkspaceCommand::Evidence(args) => self.round(args, BuiltIn::Evidence, None),
             WorkspaceCommand::Audit(args) if args.form => {
                 stage::form(&self.context(&args.round.feature.feature)?)
             }
-            WorkspaceCommand::Audit(args) => self.round(&args.round, BuiltIn::Audit),
-            WorkspaceCommand::Report(args) => self.round(args, BuiltIn::Report),
+            WorkspaceCommand::Audit(args) => self.round(&args.round, BuiltIn::Audit, Some(&args.signing)),
+            WorkspaceCommand::Report(args) => self.round(&args.round, BuiltIn::Report, Some(&args.signing)),
+            WorkspaceCommand::Attest(args) => attest::run(&self.context(&args.feature.feature)?, args),
             WorkspaceCommand::Settle(args) => settle::run(&self.context(&args.round.feature.feature)?, args),
             WorkspaceCommand::New(args) => new::run(self, args),
             WorkspaceCommand::Check(args) => check::run(&self.context(&args.feature)?),
@@ -143,8 +150,13 @@ impl Session {
         }
     }
 
-    fn round(&self, args: &crate::cli::Round, built_in: BuiltIn) -> Result<Answer> {
-        stage::run(&self.context(&args.feature.feature)?, built_in, args.round)
+    fn round(
+        &self,
+        args: &crate::cli::Round,
+        built_in: BuiltIn,
+        signing: Option<&crate::cli::Signing>,
+    ) -> Result<Answer> {
+        stage::run(&self.context(&args.feature.feature)?, built_in, args.round, signing)
     }
 
     /// What the stages of a feature work with. The feature has to be there.
@@ -166,25 +178,33 @@ impl Session {
                 Code::PathUnsafe.help(lang),
             ));
         }
-        self.context_of(feature)
+        Ok(self.context_with(feature, Digests::kept_in(self.digests_of(feature))))
     }
 
-    /// As [`Session::context`], for a feature that is known to be there.
-    fn context_of(&self, feature: &str) -> Result<Context<'_>> {
+    /// As [`Session::context`], for a command that only looks, at a feature that is known to be there.
+    fn looking_at(&self, feature: &str, common: &Arc<Answers>) -> Context<'_> {
+        self.context_with(feature, Digests::looked_up_in(self.digests_of(feature), Arc::clone(common)))
+    }
+
+    fn digests_of(&self, feature: &str) -> Utf8PathBuf {
+        self.root.scratch().join("digests").join(format!("{feature}.json"))
+    }
+
+    fn context_with(&self, feature: &str, digests: Digests) -> Context<'_> {
         let pipeline = pipeline::for_feature(self.pipeline.clone(), feature);
-        Ok(Context {
+        Context {
             root: &self.root,
             pipeline,
             feature: feature.to_owned(),
             paths: FeaturePaths::new(feature),
             files: Files::Folder(self.root.folder().to_owned()),
-            digests: Digests::kept_in(self.root.scratch().join("digests").join(format!("{feature}.json"))),
+            digests,
             memory: RefCell::default(),
             held: OnceCell::new(),
             templates: OnceCell::new(),
             progress: &self.progress,
             reason: None,
-        })
+        }
     }
 
     fn no_feature(&self, feature: &str) -> Result<Failure> {

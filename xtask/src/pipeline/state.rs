@@ -13,6 +13,9 @@ use crate::failure::Result;
 use crate::stages::Inputs;
 use crate::store;
 
+/// Digests by name.
+type Named = BTreeMap<String, String>;
+
 /// What is recorded of a feature's stages.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -79,7 +82,7 @@ impl State {
     }
 
     /// The digests of what went into a stage, and of what came out of it.
-    pub fn recorded(&self, key: &str) -> Option<(&BTreeMap<String, String>, &BTreeMap<String, String>)> {
+    pub fn recorded(&self, key: &str) -> Option<(&Named, &Named)> {
         self.stages.get(key).map(|record| (&record.inputs, &record.outputs))
     }
 

@@ -20,10 +20,12 @@ use schemars::generate::SchemaSettings;
 use schemars::transform::RecursiveTransform;
 use serde_json::{Value, json};
 
+use crate::attestation::envelope::Envelope;
 use crate::documents::{
     AUDIT_FORMAT, AuditFile, AuditorRun, Brief, Dispatch, Evidence, FORMAT, Handoff, Instant, LOCK_FORMAT,
     Lock, Report, Review, Settlements,
 };
+use crate::ledger::chain::Line;
 use crate::pipeline::state::State;
 use crate::progress::Record;
 use crate::store;
@@ -52,6 +54,8 @@ fn all() -> BTreeMap<&'static str, Value> {
         ("report", artifact_of::<Report>("report", "Acceptance report or rework order", AUDIT_FORMAT)),
         ("event", artifact::<Record>("event", "Event of a run")),
         ("settlements", artifact::<Settlements>("settlements", "What people settled")),
+        ("ledger", artifact::<Line>("ledger", "Line of a ledger")),
+        ("attestation", published("attestation", "Signed statement of an audit", generate::<Envelope>())),
         ("state", artifact::<State>("state", "Record of stages")),
     ])
 }

@@ -12,6 +12,7 @@ use gate::problem::Problem;
 use gate::say;
 
 use super::{Inputs, Stage, checks, dispatch, evidence, freeze, measure, sanity, title};
+use crate::attestation;
 use crate::clock;
 use crate::context::Context;
 use crate::digests::Over;
@@ -72,7 +73,11 @@ impl Stage for Audit {
         let file = make(context, round, lock, Basis::current(context)?)?;
         let (json, markdown) = (context.paths.audit(round, "json"), context.paths.audit(round, "md"));
         let text = reports::audit(context.renderer()?, &file)?;
-        store::write_json(&context.at(&json), &file)?;
+        let bytes = store::json_bytes(&file)?;
+        if store::read_optional(&context.at(&json))?.is_some_and(|before| before != bytes) {
+            attestation::withdraw(context, round)?;
+        }
+        store::write(&context.at(&json), &bytes)?;
         store::write(&context.at(&markdown), &text)?;
         Ok(vec![json, markdown])
     }
@@ -196,7 +201,7 @@ pub fn make(context: &Context<'_>, round: u32, lock: Lock, basis: Basis) -> Resu
     for (path, state) in answers.states {
         facts.entry(path).and_modify(|fact| fact.state = state);
     }
-    let settlements = settlements(context, round, &lock.pack_sha256)?;
+    let settlements = settlements(context, round, &lock.pack_sha256, &evidence.sha256()?)?;
     let protected: Vec<String> =
         dispatch.protected_changed.iter().map(|change| change.path.clone()).collect();
     let audit = gate::audit::audit(&gate::audit::Inputs {
@@ -272,12 +277,17 @@ fn unknown_checks(pack: &Pack, auditors: Vec<gate::check::Auditor>) -> Vec<Unkno
     auditors.into_iter().flat_map(of).collect()
 }
 
-/// What people settled in a round under the frozen pack.
-fn settlements(context: &Context<'_>, round: u32, pack_sha256: &str) -> Result<Vec<Settlement>> {
+/// What people settled in a round under the frozen pack, about the evidence that is there.
+fn settlements(
+    context: &Context<'_>,
+    round: u32,
+    pack_sha256: &str,
+    evidence_sha256: &str,
+) -> Result<Vec<Settlement>> {
     let path = context.paths.settlements(round);
     let recorded: Option<documents::Settlements> = context.artifact_if_any(&path, "settle")?;
-    let of_pack = recorded.filter(|recorded| recorded.pack_sha256 == pack_sha256);
-    Ok(of_pack.map(|recorded| recorded.settlements).unwrap_or_default())
+    let that_hold = recorded.filter(|recorded| recorded.are_of(pack_sha256, evidence_sha256));
+    Ok(that_hold.map(|recorded| recorded.settlements).unwrap_or_default())
 }
 
 /// Refuses to judge without a file of the external store: what is elsewhere is neither missing nor changed.
@@ -324,7 +334,7 @@ fn instant(context: &Context<'_>, round: u32) -> Result<String> {
         let recorded: documents::Instant = context.artifact(&path, "audit", Some(round))?;
         return Ok(recorded.instant);
     }
-    let instant = documents::Instant { format: FORMAT, instant: clock::now()? };
+    let instant = documents::Instant { format: FORMAT, instant: clock::now(context.lang())? };
     store::write_json(&context.at(&path), &instant)?;
     Ok(instant.instant)
 }

@@ -64,6 +64,8 @@ impl Expected {
         for name in [".gitattributes", "pack.lock.json", "spec.md", "state.json"] {
             expected.needed.insert(delivery.join(name));
         }
+        // One that is gone is for the check of ledgers to tell.
+        expected.allowed.insert(context.paths.ledger());
         expected.free.push(delivery.join("logs"));
         expected.free.extend(declared(subject, 0));
         let is_reviewed = !subject.rounds.is_empty();
@@ -108,6 +110,9 @@ impl Expected {
         }
         self.evidence(subject, number)?;
         self.pair(subject, Utf8Path::new(&format!("{}/audit-{number}", paths.delivery())), is_audited)?;
+        if is_audited {
+            self.allowed.insert(paths.attestation(number));
+        }
         let has_failed = round.audit.as_ref().is_some_and(|audit| audit.verdict == Verdict::Fail);
         if has_failed {
             let rework = format!("{}/rework-{number}", paths.delivery());

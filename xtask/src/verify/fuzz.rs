@@ -6,10 +6,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use gate::lang::Lang;
 
 use super::subject::Subject;
 use super::{CHECKS, Check, findings, verify};
-use super::{audit, brief, commits, evidence, extra, format, inputs, pack, report, review, rounds, state};
+use super::{attestation, audit, brief, commits, evidence, extra, format, inputs, ledger, pack};
+use super::{report, review, rounds, state};
 use crate::context::Context;
 use crate::digests::Digests;
 use crate::files::{Files, Snapshot};
@@ -74,7 +76,7 @@ impl Verifier {
     fn new() -> Self {
         // Nothing of a machine is looked at: there is no such folder.
         let root = Root::at(Utf8PathBuf::from("/nonexistent/workspace"));
-        let progress = Progress::new(true, None, Secrets::of_variables(&[])).unwrap();
+        let progress = Progress::new(true, None, Secrets::of_variables(&[]), Lang::En).unwrap();
         Verifier { root, progress }
     }
 
@@ -108,6 +110,8 @@ const CHEAP_FIRST: [Check; CHECKS.len()] = [
     pack::check,
     review::check,
     audit::check,
+    ledger::check,
+    attestation::check,
     state::check,
 ];
 
@@ -219,4 +223,31 @@ fn every_file_that_is_gone_cut_swapped_or_added_is_seen() {
     }
     let unseen = unseen(&changes);
     assert!(unseen.is_empty(), "{} of {}: {unseen:#?}", unseen.len(), changes.len());
+}
+
+/// The last line as well: its files are still there.
+#[test]
+fn every_line_of_the_ledger_that_is_removed_moved_or_doubled_is_seen() {
+    let (_, snapshot) = golden();
+    let path = "deliveries/login-page/ledger.jsonl";
+    let bytes = bytes_of(&snapshot, path);
+    let lines: Vec<&[u8]> = bytes.split_inclusive(|byte| *byte == b'\n').collect();
+    assert!(lines.len() > 10, "{}", lines.len());
+    let mut changes = Vec::new();
+    for at in 0..lines.len() {
+        let (mut removed, mut doubled) = (lines.clone(), lines.clone());
+        removed.remove(at);
+        doubled.insert(at, lines[at]);
+        changes.push((format!("line {at} removed"), snapshot.with(path, Some(removed.concat()))));
+        changes.push((format!("line {at} doubled"), snapshot.with(path, Some(doubled.concat()))));
+        for other in at + 1..lines.len() {
+            let mut swapped = lines.clone();
+            swapped.swap(at, other);
+            changes.push((format!("lines {at} and {other}"), snapshot.with(path, Some(swapped.concat()))));
+        }
+        let rest = lines.get(..at).unwrap_or_default().concat();
+        changes.push((format!("cut before line {at}"), snapshot.with(path, Some(rest))));
+    }
+    let unseen = unseen(&changes);
+    assert!(unseen.is_empty(), "{unseen:#?}");
 }

@@ -3,6 +3,7 @@
 //!
 //! Each file is one check. A check answers all that it finds; what it needs and cannot have is a finding, too.
 
+mod attestation;
 mod audit;
 mod brief;
 mod commits;
@@ -11,6 +12,7 @@ mod evidence;
 mod extra;
 mod format;
 mod inputs;
+mod ledger;
 mod pack;
 mod report;
 mod review;
@@ -35,7 +37,7 @@ use subject::Subject;
 pub struct Verified {
     /// Everything that is not as it has to be, check by check.
     pub problems: Vec<Problem>,
-    /// What could not be looked at, and need not be.
+    /// What could not be looked at and need not be, and who signed.
     pub notes: Vec<String>,
     /// The digest of the frozen pack, made again.
     pub pack_sha256: Option<String>,
@@ -53,7 +55,7 @@ pub struct Verified {
 type Check = fn(&Subject<'_, '_>) -> Result<Vec<Problem>>;
 
 /// All checks, in the order in which their findings are told.
-const CHECKS: [Check; 11] = [
+const CHECKS: [Check; 13] = [
     pack::check,
     review::check,
     rounds::check,
@@ -63,6 +65,8 @@ const CHECKS: [Check; 11] = [
     brief::check,
     report::check,
     extra::check,
+    ledger::check,
+    attestation::check,
     commits::check,
     state::check,
 ];
@@ -85,7 +89,7 @@ pub fn verify(context: &Context<'_>, expected: Option<&str>) -> Result<Verified>
     }
     Ok(Verified {
         problems: each_once(problems),
-        notes: commits::notes(&subject)?,
+        notes: [commits::notes(&subject)?, attestation::notes(&subject)?].concat(),
         pack_sha256: gate::audit::pack_digest(&subject.lock.pack).ok(),
         verdict: subject.verdict(),
         rounds: subject.rounds.len(),
@@ -124,6 +128,8 @@ pub fn ending_of(code: Code) -> Ending {
         | Code::SurroundingsChanged
         | Code::NotFrozen
         | Code::Template => Ending::Unavailable,
+        // Shown, and no fault of the delivery.
+        Code::LedgerBeginsLate | Code::AttestationUnchecked => Ending::Yes,
         _ => Ending::Tampered,
     }
 }

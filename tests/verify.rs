@@ -55,16 +55,16 @@ fn a_clone_is_verified_on_another_path_and_in_another_place_of_the_world() {
     }
 }
 
-/// Without its attributes such a checkout would be another delivery; it is told as what it is.
+/// Attributes of somebody's own come before those of the delivery; what they do is told as what it is.
 #[test]
 fn turned_line_endings_are_told_from_a_forgery() {
     let workspace = delivered();
-    workspace
-        .git(".", &["rm", "--quiet", "--cached", "deliveries/login-page/.gitattributes", ".gitattributes"]);
-    workspace.git(".", &["commit", "--quiet", "-m", "no attributes"]);
     let clone = cloned(&workspace, &["-c", "core.autocrlf=true"]);
-    let pack = clone.read("features/login-page/pack.yaml");
-    assert!(pack.contains("\r\n"), "git did not turn the line endings");
+    clone.write(".git/info/attributes", "* text=auto eol=crlf\n");
+    clone.remove("deliveries");
+    clone.git(".", &["checkout", "--quiet", "--", "deliveries"]);
+    let lock = clone.read("deliveries/login-page/pack.lock.json");
+    assert!(lock.contains("\r\n"), "git did not turn the line endings");
     clone.xtask(&["verify", "login-page"]).run().exits(8).prints("E_LINE_ENDINGS");
     // What the commit holds is as it was.
     clone.xtask(&["verify", "login-page", "--commit", "HEAD"]).run().exits(0);

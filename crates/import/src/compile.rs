@@ -123,8 +123,8 @@ impl<'a> Work<'a> {
             let reason = say!(lang, "it is not decided: {words}", "尚未决定：{words}");
             let message = say!(
                 lang,
-                "`{id}` became no criterion: it is not decided yet (“{words}”)",
-                "`{id}` 没有成为标准：尚未决定（“{words}”）"
+                "became no criterion: it is not decided yet (“{words}”)",
+                "没有成为标准：尚未决定（“{words}”）"
             );
             self.report(Code::ImportOpen, item.line, Some(id), message);
             return Some(reason);
@@ -137,8 +137,8 @@ impl<'a> Work<'a> {
         let (why, words) = (why.reason(lang), crate::write::shown(&words));
         let message = say!(
             lang,
-            "`{id}` became no criterion, for no run can show it: {why} (“{words}”)",
-            "`{id}` 没有成为标准，一次运行无法检查它：{why}（“{words}”）"
+            "became no criterion, for no run can show it: {why} (“{words}”)",
+            "没有成为标准，一次运行无法检查它：{why}（“{words}”）"
         );
         self.report(Code::ImportBeyondRun, item.line, Some(id), message);
         Some(say!(lang, "no run can show it: {why}", "一次运行无法检查：{why}"))
@@ -188,16 +188,13 @@ impl<'a> Work<'a> {
         let of_statement = || dimension::of_statement(&item.statement);
         let said = item.dimension.clone().or_else(of_statement).or_else(|| item.section.clone());
         if let Some(Said { value, by }) = said {
-            return Some((value, say!(lang, "said by {by}", "依据：{by}")));
+            return Some((value, by));
         }
         if let Some(chosen) = self.dimension {
             return Some((chosen, lang.pick("chosen with --dimension", "由 --dimension 指定").to_owned()));
         }
-        let message = say!(
-            lang,
-            "the text does not say in which dimension `{id}` is accepted",
-            "原文没有写明 `{id}` 属于哪个维度"
-        );
+        let message =
+            say!(lang, "the text does not say in which dimension it is accepted", "原文没有写明属于哪个维度");
         self.report(Code::ImportChoice, item.line, Some(id), message);
         None
     }
@@ -205,7 +202,7 @@ impl<'a> Work<'a> {
     fn weight(&mut self, item: &Item, id: &str) -> (Weight, String) {
         let lang = self.lang;
         match item.weight.clone().or_else(|| weight::of_statement(&item.statement)) {
-            Some(Said { value, by }) => (value, say!(lang, "said by “{by}”", "依据：“{by}”")),
+            Some(Said { value, by }) => (value, format!("“{by}”")),
             None => {
                 self.unsaid_weight.push((item.line, id.to_owned()));
                 (Weight::Must, lang.pick("not said: taken as must", "原文未写：按 must 处理").to_owned())
@@ -226,8 +223,8 @@ impl<'a> Work<'a> {
                 let (lang, numbers) = (self.lang, crate::write::shown(&numbers.join(", ")));
                 let message = say!(
                     lang,
-                    "`{id}` says {numbers}, of which no single threshold follows; it has no assertion",
-                    "`{id}` 写有 {numbers}，无法得出唯一的阈值；没有生成断言"
+                    "says {numbers}, of which no single threshold follows; it has no assertion",
+                    "写有 {numbers}，无法得出唯一的阈值；没有生成断言"
                 );
                 self.report(Code::ImportNumbers, item.line, Some(id), message);
                 (None, None)

@@ -1,6 +1,6 @@
 //! Ids: as the file has them wherever a pack can hold them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use gate::decode::{MAX_ID, check_id};
 use gate::lang::Lang;
@@ -9,15 +9,20 @@ use gate::lang::Lang;
 #[derive(Debug, Default)]
 pub(crate) struct Ids {
     taken: BTreeSet<String>,
+    /// How often each was asked for, so that the next free one is found without trying all.
+    asked: BTreeMap<String, u32>,
 }
 
 impl Ids {
     /// The id, or the nearest one that is sound and free.
     pub(crate) fn take(&mut self, wanted: &str) -> String {
         let sound = sound(wanted);
-        let free = std::iter::once(sound.clone()).chain((2u32..).map(|n| format!("{sound}-{n}")));
-        // Of endless candidates one is free.
-        let id = free.into_iter().find(|id| !self.taken.contains(id)).unwrap_or(sound);
+        let asked = self.asked.entry(sound.clone()).or_default();
+        let mut id = sound.clone();
+        while self.taken.contains(&id) {
+            *asked += 1;
+            id = format!("{sound}-{}", *asked + 1);
+        }
         self.taken.insert(id.clone());
         id
     }

@@ -5,6 +5,8 @@
 pub(crate) struct Line {
     /// From 1.
     pub number: u32,
+    /// Where it ends: beyond `number` for an item that goes on ([`joined`]).
+    pub last: u32,
     /// What it is.
     pub kind: Kind,
 }
@@ -53,7 +55,26 @@ pub(crate) fn lines(text: &str) -> Vec<Line> {
             fence = opened;
             continue;
         }
-        found.push(Line { number, kind: kind(&shown) });
+        found.push(Line { number, last: number, kind: kind(&shown) });
+    }
+    found
+}
+
+/// The same lines, items with the lines that go on below them.
+pub(crate) fn joined(lines: Vec<Line>) -> Vec<Line> {
+    let mut found: Vec<Line> = Vec::new();
+    for line in lines {
+        let before = found.last_mut().filter(|before| before.last + 1 == line.number);
+        match (before, &line.kind) {
+            (Some(Line { last, kind: Kind::Item(_, item), .. }), Kind::Text(indent, text))
+                if *indent > 0 || !text.starts_with(['*', '_']) =>
+            {
+                item.push(' ');
+                item.push_str(text);
+                *last = line.number;
+            }
+            _ => found.push(line),
+        }
     }
     found
 }

@@ -26,7 +26,7 @@ pub(crate) fn propose(text: &str) -> Proposal {
         }
     }
     match asked.as_slice() {
-        [claim] => match assertion(claim) {
+        [claim] => match assertion(claim).filter(|_| !is_condition(text, claim)) {
             Some(assertion) => Proposal::One(Box::new(assertion), claim.text.clone()),
             None => Proposal::Several(vec![claim.text.clone()]),
         },
@@ -44,6 +44,57 @@ fn asks(claim: &Claim) -> bool {
         Says::Side(..) | Says::Between(..) => true,
         Says::Exactly(_) => claim.unit.is_some(),
         Says::Bare(_) => false,
+    }
+}
+
+/// What is done to what is beyond a limit: then the number says when, and not how much.
+const TREATMENTS: [&str; 34] = [
+    "refuse",
+    "refuses",
+    "refused",
+    "reject",
+    "rejects",
+    "rejected",
+    "block",
+    "blocks",
+    "blocked",
+    "warn",
+    "warns",
+    "cut",
+    "truncate",
+    "truncated",
+    "shortened",
+    "ignore",
+    "ignores",
+    "ignored",
+    "hide",
+    "hides",
+    "hidden",
+    "split",
+    "wrap",
+    "wraps",
+    "prompt",
+    "prompts",
+    "拒绝",
+    "拦截",
+    "截断",
+    "省略",
+    "提示",
+    "警告",
+    "折叠",
+    "忽略",
+];
+
+/// `Entries longer than 80 characters are cut`: more than a limit is what happens, not what is asked for.
+fn is_condition(text: &str, claim: &Claim) -> bool {
+    let lower = text.to_lowercase();
+    let mut words = lower.split(|c: char| !c.is_ascii_alphabetic());
+    let is_treated = words.any(|word| TREATMENTS.contains(&word))
+        || TREATMENTS.iter().any(|word| !word.is_ascii() && lower.contains(word));
+    match claim.says {
+        Says::Side(Bound::Above, _) => claim.unit.is_none() || is_treated,
+        Says::Side(Bound::Below, _) => is_treated,
+        _ => false,
     }
 }
 
@@ -114,7 +165,11 @@ mod tests {
             ("within 800 ms, and at most 200 MB", "several 800 ms, 200 MB"),
             ("the gap is 12vp ± 1vp", "several 12vp ± 1vp"),
             ("waits 5 s", "several 5 s"),
-            ("locks after 5 attempts", "none"),
+            ("Entries longer than 80 characters are cut", "several 80"),
+            ("Files over 10 MB are refused", "several 10 MB"),
+            ("超过 500 条时提示", "several 500 条"),
+            ("帧率大于 55 fps", "> 55 fps, proposed"),
+            ("locks after 5 attempts", "several 5"),
             ("The user signs in", "none"),
         ] {
             let shown = match propose(text) {

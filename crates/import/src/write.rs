@@ -198,7 +198,7 @@ impl Page<'_> {
         let texts = [("unit", &assertion.unit), ("source", &assertion.source)];
         for (name, value) in texts {
             if let Some(value) = value {
-                self.line(6, &format!("{name}: {}", quoted(value)));
+                self.line(6, &format!("{name}: {}", text(value)));
             }
         }
         if assertion.not {
@@ -245,7 +245,9 @@ fn text(value: &str) -> String {
     let is_word = value
         .chars()
         .all(|c| c.is_ascii_alphanumeric() || is_han(c) || " -_./()，。、；？！“”（）≤≥%".contains(c));
-    let is_safe = begins && is_word && !value.ends_with(' ') && value.chars().count() > 5;
+    let is_keyword = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"];
+    let is_taken = is_keyword.iter().any(|word| value.eq_ignore_ascii_case(word));
+    let is_safe = begins && is_word && !is_taken && !value.ends_with(' ');
     if is_safe { value.to_owned() } else { quoted(value) }
 }
 

@@ -8,6 +8,7 @@ mod deliver;
 mod doctor;
 mod explain;
 mod graph;
+mod import;
 mod judge;
 mod log;
 mod new;
@@ -130,6 +131,7 @@ impl Session {
             WorkspaceCommand::Report(args) => self.round(args, BuiltIn::Report),
             WorkspaceCommand::Settle(args) => settle::run(&self.context(&args.round.feature.feature)?, args),
             WorkspaceCommand::New(args) => new::run(self, args),
+            WorkspaceCommand::Import(args) => import::run(self, args),
             WorkspaceCommand::Check(args) => check::run(&self.context(&args.feature)?),
             WorkspaceCommand::Status(args) => status::run(self, args),
             WorkspaceCommand::Explain(args) => explain::run(self, args),

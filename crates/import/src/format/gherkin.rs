@@ -305,10 +305,6 @@ impl Reader {
             "" => sentence,
             name => format!("{name}{}{sentence}", if name.is_ascii() { ": " } else { "：" }),
         };
-        let (dimension, section) = match dimension {
-            Some(named) => (Some(named), None),
-            None => (Some(scenario_dimension(self.lang)), None),
-        };
         let covers = self.rule.clone().or_else(|| self.feature.as_ref().map(|feature| feature.id.clone()));
         self.found.items.push(Item {
             line,
@@ -317,7 +313,7 @@ impl Reader {
             statement,
             outcome: steps.outcome(),
             dimension,
-            section,
+            section: Some(scenario_dimension(self.lang)),
             weight,
             covers: covers.into_iter().collect(),
             ..Item::default()

@@ -10,7 +10,6 @@ mod table;
 
 use gate::lang::Lang;
 use gate::problem::Problem;
-use gate::say;
 
 use crate::Source;
 use crate::item::{Items, Said};
@@ -149,6 +148,6 @@ pub fn detect(file: &str, text: &str) -> Option<Format> {
 
 /// That a scenario describes what the feature does.
 pub(crate) fn scenario_dimension(lang: Lang) -> Said<gate::pack::Dimension> {
-    let by = say!(lang, "being a scenario of what the feature does", "场景描述的是功能行为");
+    let by = lang.pick("a scenario says what the feature does", "场景描述的是功能行为").to_owned();
     Said { value: gate::pack::Dimension::Function, by }
 }

@@ -7,7 +7,7 @@ use gate::say;
 
 use super::scenario_dimension;
 use crate::item::{Heading, Item, Items};
-use crate::markdown::{Kind, Line, lines, plain};
+use crate::markdown::{Kind, Line, joined, lines, plain};
 use crate::place;
 use crate::propose::{Proposal, propose};
 use crate::steps::{Steps, of_line, step};
@@ -22,7 +22,7 @@ pub(super) fn read(text: &str, lang: Lang) -> Items {
         requirement: None,
         scenario: None,
     };
-    for line in &lines(text) {
+    for line in &joined(lines(text)) {
         reader.line(line);
     }
     reader.end_requirement();
@@ -186,7 +186,7 @@ impl Reader {
             statement,
             outcome: Some(outcome),
             weight: weight::of_statement(&requirement.body),
-            dimension: Some(scenario_dimension(self.lang)),
+            section: Some(scenario_dimension(self.lang)),
             covers: vec![requirement.id.clone()],
             ..Item::default()
         });

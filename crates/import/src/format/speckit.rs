@@ -11,7 +11,7 @@ use regex::Regex;
 use super::scenario_dimension;
 use crate::dimension::of_heading;
 use crate::item::{Heading, Item, Items};
-use crate::markdown::{Kind, Line, lines, plain};
+use crate::markdown::{Kind, Line, joined, lines, plain};
 use crate::place;
 use crate::steps::{Steps, of_line, step};
 
@@ -44,7 +44,7 @@ fn is_story(title: &str) -> bool {
 
 pub(super) fn read(text: &str, lang: Lang) -> Items {
     let mut reader = Reader::new(lang);
-    for line in &lines(text) {
+    for line in &joined(lines(text)) {
         reader.line(line);
     }
     reader.found
@@ -109,7 +109,13 @@ impl Reader {
     fn line(&mut self, line: &Line) {
         match &line.kind {
             Kind::Heading(level, title) => self.heading(line.number, *level, &plain(title)),
-            Kind::Item(indent, text) => self.item(line.number, *indent, text),
+            Kind::Item(indent, text) => {
+                let before = self.found.items.len();
+                self.item(line.number, *indent, text);
+                if let Some(item) = self.found.items.get_mut(before) {
+                    item.last = line.last;
+                }
+            }
             Kind::Text(indent, text) => self.text(line.number, *indent, text),
             Kind::Blank => self.open = Open::Nothing,
             Kind::Row(_) => {}
@@ -241,7 +247,8 @@ impl Reader {
     }
 
     fn requirement(&mut self, line: u32, id: String, text: String) {
-        let headings = self.path.iter().rev().map(|(_, title)| title.as_str());
+        let headings =
+            self.path.iter().rev().filter(|(level, _)| *level > 1).map(|(_, title)| title.as_str());
         let section = headings.into_iter().find_map(|title| of_heading(title, self.lang));
         self.found.items.push(Item {
             line,
@@ -278,7 +285,7 @@ impl Reader {
             statement: steps.sentence(),
             outcome: steps.outcome(),
             remark: test.map(|test| say!(self.lang, "independent test: {test}", "独立测试：{test}")),
-            dimension: Some(scenario_dimension(self.lang)),
+            section: Some(scenario_dimension(self.lang)),
             covers,
             ..Item::default()
         });

@@ -204,10 +204,10 @@ fn csv(source: &Source<'_>, lang: Lang, found: &mut Items) -> Result<(), Vec<Pro
         .delimiter(delimiter(source.text))
         .from_reader(source.text.as_bytes());
     let mut head: Option<Head> = None;
+    let mut places = Places { text: source.text.as_bytes(), at: 0, line: 1 };
     for (index, record) in reader.records().enumerate() {
         let record = record.map_err(|error| vec![broken(&error, source.file, lang)])?;
-        let line = record.position().map_or(1, csv::Position::line);
-        let line = u32::try_from(line).unwrap_or(u32::MAX);
+        let line = places.line(record.position().map_or(0, csv::Position::byte));
         let cells: Vec<String> = record.iter().map(str::to_owned).collect();
         match &head {
             None if index >= ABOVE => break,
@@ -221,6 +221,29 @@ fn csv(source: &Source<'_>, lang: Lang, found: &mut Items) -> Result<(), Vec<Pro
         }
     }
     Ok(())
+}
+
+/// Counts lines on the way through a text.
+struct Places<'t> {
+    text: &'t [u8],
+    at: usize,
+    line: u32,
+}
+
+impl Places<'_> {
+    /// The line of the record that begins at a byte, or behind the end of a line that begins there.
+    fn line(&mut self, byte: u64) -> u32 {
+        let byte = usize::try_from(byte).unwrap_or(usize::MAX);
+        while let Some(found) = self.text.get(self.at) {
+            let is_before = self.at < byte || matches!(found, b'\r' | b'\n');
+            if !is_before {
+                break;
+            }
+            self.line = self.line.saturating_add(u32::from(*found == b'\n'));
+            self.at += 1;
+        }
+        self.line
+    }
 }
 
 /// What separates the cells: what the lines that could be the head hold most of.

@@ -20,12 +20,12 @@ const TITLES: [&str; 2] = ["Acceptance specification:", "验收规格："];
 const GOAL: [&str; 2] = ["Goal", "目标"];
 const REQUIREMENTS: [&str; 2] = ["Requirements", "要求"];
 const CRITERIA: [&str; 2] = ["Criteria", "标准"];
-const OUT_OF_SCOPE: [&str; 3] = ["Out of scope", "不在范围内", "范围之外"];
+const OUT_OF_SCOPE: [&str; 2] = ["Out of scope", "不在范围内"];
 const CHECKED: [&str; 2] = ["How it is checked: ", "检查方法："];
 const ASSERTION: [&str; 2] = ["Assertion: ", "断言："];
 const READ_BY: [&str; 2] = ["Read by: ", "读取方式："];
 const RULE: [&str; 2] = ["Rule: ", "规则："];
-const COVERS: [&str; 2] = ["Covers: ", "覆盖："];
+const COVERS: [&str; 2] = ["Covers: ", "覆盖要求："];
 
 /// Whether freezing wrote the text.
 pub(super) fn is_frozen(text: &str) -> bool {

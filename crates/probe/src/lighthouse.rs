@@ -121,6 +121,12 @@ fn of_audit(report: &Report<'_>, audit: &str, measure: Measure, lang: Lang) -> O
         ));
     }
     match measure {
+        // Lighthouse gives every such audit a 1, which says nothing.
+        Measure::Score if mode == "informative" => missing(say!(
+            lang,
+            "the audit `{audit}` only informs: its score is always 1",
+            "审计 `{audit}` 只提供信息：其得分恒为 1"
+        )),
         Measure::Score => score(report, found, &pointer(&["audits", audit, "score"]), lang),
         Measure::NumericValue => numeric_value(report, found, audit, lang),
         Measure::Items => items(found, audit, lang),

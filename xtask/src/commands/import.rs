@@ -52,9 +52,11 @@ pub fn run(session: &Session, args: &cli::Import) -> Result<Answer> {
     let findings = render(Some(&session.root), &imported.findings, lang);
     let text = match &target {
         Some(_) => format!("{findings}{}", summary.text(lang)),
+        // The pack alone is data; what is to be said of it goes beside it.
         None => {
-            // The pack alone is data; what is to be said of it goes beside it.
-            eprint_all(&format!("{findings}{}\n", summary.text(lang)));
+            if !session.json {
+                aside(&format!("{findings}{}\n", summary.text(lang)));
+            }
             pack.clone()
         }
     };
@@ -222,7 +224,7 @@ fn refused(problems: Vec<Problem>) -> Failure {
     Failure::Problems { ending: Ending::InvalidInput, problems }
 }
 
-fn eprint_all(text: &str) {
+fn aside(text: &str) {
     use std::io::Write as _;
     // Nobody is left to tell if standard error is closed.
     let _ = write!(std::io::stderr().lock(), "{text}");

@@ -99,6 +99,8 @@ struct Session {
     pipeline: Pipeline,
     progress: Progress,
     secrets: Secrets,
+    /// Whether the answer is for a machine.
+    json: bool,
 }
 
 impl Session {
@@ -107,7 +109,7 @@ impl Session {
         let pipeline = pipeline::load(&root)?;
         let secrets = Secrets::of_variables(&pipeline.secrets);
         let progress = Progress::new(cli.quiet, cli.events.as_deref(), secrets.clone())?;
-        Ok(Session { root, pipeline, progress, secrets })
+        Ok(Session { root, pipeline, progress, secrets, json: cli.json })
     }
 
     fn dispatch(&self, command: &WorkspaceCommand) -> Result<Answer> {

@@ -21,7 +21,11 @@ use crate::store;
 pub fn run(session: &Session, args: &cli::Import) -> Result<Answer> {
     let lang = args.lang.asked().unwrap_or(session.pipeline.lang);
     let file = shown(session, &args.file);
-    let bytes = store::read_optional(&args.file)?.ok_or_else(|| no_file(&file, lang))?;
+    // What is no file, such as a pipe, might keep us waiting for ever.
+    if !args.file.is_file() {
+        return Err(no_file(&file, lang));
+    }
+    let bytes = read(&args.file, &file, lang)?;
     let text = document::text_of(&bytes, lang).map_err(|problems| refused(within(problems, &file)))?;
     let format = format(&args.format, &file, text, lang)?;
     let feature = feature(args, &args.file, lang)?;
@@ -72,6 +76,21 @@ pub fn run(session: &Session, args: &cli::Import) -> Result<Answer> {
         "unfinished": unfinished,
     });
     Ok(Answer::yes(text, data))
+}
+
+/// The bytes; what is too large is refused before it is held.
+fn read(path: &Utf8Path, file: &str, lang: Lang) -> Result<Vec<u8>> {
+    let (size, most) = (store::size(path)?, document::MAX_BYTES);
+    if size > most as u64 {
+        let message = say!(
+            lang,
+            "{file} has {size} bytes; at most {most} are read",
+            "{file} 有 {size} 字节；最多读取 {most} 字节"
+        );
+        let help = Code::LimitSize.help(lang);
+        return Err(Failure::coded(Ending::InvalidInput, Code::LimitSize, message, help));
+    }
+    store::read(path)
 }
 
 /// What an import came to, as a person reads it.

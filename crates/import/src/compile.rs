@@ -29,12 +29,8 @@ pub(crate) fn compile(found: Items, file: &str, settings: &Settings<'_>) -> Impo
     for heading in found.requirements {
         let id = work.requirement_ids.take(&heading.id);
         names.insert(heading.id, id.clone());
-        work.draft.requirements.push(DraftRequirement {
-            id,
-            text: heading.text,
-            line: heading.line,
-            unmet: None,
-        });
+        let text = if has_visible(&heading.text) { heading.text } else { id.clone() };
+        work.draft.requirements.push(DraftRequirement { id, text, line: heading.line, unmet: None });
     }
     for mut item in found.items {
         item.covers = item.covers.iter().filter_map(|id| names.get(id).cloned()).collect();

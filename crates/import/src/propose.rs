@@ -25,7 +25,13 @@ pub(crate) fn propose(text: &str) -> Proposal {
             asked.push(claim);
         }
     }
+    // `95% of searches return in under 1 s` holds a share of samples to the limit, and not each.
+    let share = all.iter().find(|claim| is_bare_share(claim));
     match asked.as_slice() {
+        [claim] if share.is_some_and(|share| share.unit != claim.unit) => {
+            let texts = share.into_iter().chain([*claim]).map(|claim| claim.text.clone());
+            Proposal::Several(texts.collect())
+        }
         [claim] => match assertion(claim).filter(|_| !is_condition(text, claim)) {
             Some(assertion) => Proposal::One(Box::new(assertion), claim.text.clone()),
             None => Proposal::Several(vec![claim.text.clone()]),
@@ -36,6 +42,12 @@ pub(crate) fn propose(text: &str) -> Proposal {
         },
         several => Proposal::Several(several.iter().map(|claim| claim.text.clone()).collect()),
     }
+}
+
+/// A percentage of which nothing is said.
+fn is_bare_share(claim: &Claim) -> bool {
+    let is_percentage = claim.unit.as_ref().is_some_and(|unit| matches!(unit.name(), "%" | "‰"));
+    is_percentage && matches!(claim.says, Says::Bare(_))
 }
 
 /// A bound, a range, or an exact measure with a unit.
@@ -165,6 +177,8 @@ mod tests {
             ("within 800 ms, and at most 200 MB", "several 800 ms, 200 MB"),
             ("the gap is 12vp ± 1vp", "several 12vp ± 1vp"),
             ("waits 5 s", "several 5 s"),
+            ("95% of searches return in under 1 second", "several 95%, 1 second"),
+            ("99% 的请求不超过 200ms", "several 99%, 200ms"),
             ("Entries longer than 80 characters are cut", "several 80"),
             ("Files over 10 MB are refused", "several 10 MB"),
             ("超过 500 条时提示", "several 500 条"),

@@ -102,6 +102,10 @@ impl Reader {
     }
 
     fn begin_requirement(&mut self, line: u32, name: &str) {
+        if name.is_empty() {
+            let message = self.lang.pick("a requirement has no name", "需求没有名称");
+            return self.left_out(line, message.to_owned());
+        }
         let what = match self.change {
             Change::Whole => {
                 let id = format!("R-{}", self.found.requirements.len() + 1);
@@ -124,6 +128,8 @@ impl Reader {
             scenario.last = line;
             match (step(text), of_line(text)) {
                 (_, Some(steps)) if scenario.steps.is_empty() => scenario.steps = steps,
+                // A keyword alone, as a template has it, says nothing.
+                (Some((_, "")), _) => {}
                 (Some((kind, _)), _) => scenario.steps.add(kind, plain(text)),
                 (None, _) => scenario.steps.extend(&plain(text)),
             }

@@ -229,3 +229,42 @@ fn what_cannot_be_read_is_refused_with_a_reason() {
     assert!(said.contains("E_FIELD_UNKNOWN") && said.contains("statment"), "{said}");
     assert!(!workspace.has("features/shop"));
 }
+
+/// The same requirement in the shapes that tools and teams give it.
+#[test]
+fn other_shapes_of_the_same_formats() {
+    let workspace = workspace();
+    let limit = |file: &str, format: &str, text: &str| {
+        let path = format!("notes/{file}");
+        workspace.write(&path, text);
+        let arguments = ["import", format, &path, "--feature", "shop", "--stdout", "--json", "--lang", "en"];
+        let json = workspace.xtask(&arguments).run().exits(0).json();
+        assert_eq!(json["criteria"], 1, "{file}: {json:#}");
+        json["pack"].as_str().unwrap().to_owned()
+    };
+    for (file, text) in [
+        ("a.csv", "编号;验收标准;阈值\n1;启动;≤ 800 ms\n"),
+        ("b.csv", "编号\t验收标准\t阈值（ms）\n1\t启动\t＜＝８００\n"),
+        ("c.csv", "Sign-in\n\nID,Acceptance Criterion,Target,Unit\n1,starts,<= 800,ms\n"),
+        (
+            "d.md",
+            "| # | **Acceptance criteria** | Limit (ms) |\n|:-:|---|--:|\n| 1 | starts | at most 800 |\n",
+        ),
+        ("e.md", "- [ ] AC-1: The app starts within 800 ms\n"),
+        ("f.md", "* **NFR-PERF-1** 启动不超过 800 毫秒\n"),
+    ] {
+        let format = if file.ends_with("csv") || file.starts_with('d') { "table" } else { "spec-kit" };
+        let pack = limit(file, format, text);
+        let words = ["matcher: lte", "expected: 800", "unit: ms", "proposed: true"];
+        assert!(words.iter().all(|word| pack.contains(word)), "{file}: {pack}");
+    }
+    let yaml = "ci:\n  assert:\n    assertMatrix:\n      - matchingUrlPattern: .*/login\n        assertions:\n          \
+                speed-index: [warn, { maxNumericValue: 3400, aggregationMethod: pessimistic }]\n";
+    let pack = limit("rc.yml", "lighthouse", yaml);
+    for word in
+        ["speed-index on .*/login is at most 3400", "weight: should", "aggregate: max", "expected: 3400"]
+    {
+        assert!(pack.contains(word), "{word}: {pack}");
+    }
+    assert!(!pack.contains("proposed: true"), "a stated assertion is no proposal: {pack}");
+}

@@ -69,7 +69,6 @@ fn delivered() -> Workspace {
     let workspace = Workspace::sample();
     let golden = repository().join("tests/snapshots/login-page");
     copy_folder(&golden, &workspace.root().join("deliveries/login-page"));
-    workspace.write("deliveries/.gitattributes", "* -text\n");
     workspace.write(".gitignore", "/.xtask\n");
     workspace.git(".", &["init", "--quiet", "--initial-branch=main", "."]);
     workspace.git(".", &["add", "--all"]);

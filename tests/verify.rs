@@ -59,7 +59,8 @@ fn a_clone_is_verified_on_another_path_and_in_another_place_of_the_world() {
 #[test]
 fn turned_line_endings_are_told_from_a_forgery() {
     let workspace = delivered();
-    workspace.git(".", &["rm", "--quiet", "--cached", "deliveries/.gitattributes", ".gitattributes"]);
+    workspace
+        .git(".", &["rm", "--quiet", "--cached", "deliveries/login-page/.gitattributes", ".gitattributes"]);
     workspace.git(".", &["commit", "--quiet", "-m", "no attributes"]);
     let clone = cloned(&workspace, &["-c", "core.autocrlf=true"]);
     let pack = clone.read("features/login-page/pack.yaml");

@@ -39,8 +39,8 @@ impl Root {
     }
 }
 
-/// What git is told of deliveries, relative to the root.
-pub const ATTRIBUTES: &str = "deliveries/.gitattributes";
+/// What git is told of a delivery: digests are over bytes, so a checkout leaves them as they are.
+pub const ATTRIBUTES: &[u8] = b"* -text\n";
 
 /// The folders and files of one feature, relative to the root, with forward slashes.
 #[derive(Clone, Debug)]
@@ -72,6 +72,11 @@ impl FeaturePaths {
     /// What the pipeline writes.
     pub fn delivery(&self) -> Utf8PathBuf {
         Utf8PathBuf::from(format!("deliveries/{}", self.id))
+    }
+
+    /// What git is told of the delivery, see [`ATTRIBUTES`].
+    pub fn attributes(&self) -> Utf8PathBuf {
+        self.delivery().join(".gitattributes")
     }
 
     /// The frozen pack.
@@ -141,7 +146,7 @@ pub fn is_artifact(path: &str) -> bool {
     };
     match folder {
         "" => {
-            ["pack.lock.json", "spec.md", "state.json", "ledger.jsonl"].contains(&name)
+            [".gitattributes", "pack.lock.json", "spec.md", "state.json", "ledger.jsonl"].contains(&name)
                 || ["review", "acceptance"].iter().any(|stem| is_named(name, stem))
                 || numbered("audit-")
                 || numbered("rework-")

@@ -779,8 +779,8 @@ codes! {
     LineEndings "E_LINE_ENDINGS" {
         en: "A checkout turned the line endings of a delivery, and with them every digest.",
         zh: "检出时改变了交付的换行符，所有摘要也随之改变。",
-        cure_en: "Keep the line `* -text` in deliveries/.gitattributes, and check the folder out again.",
-        cure_zh: "请在 deliveries/.gitattributes 中保留一行 `* -text`，并重新检出该目录。" }
+        cure_en: "Commit the .gitattributes that stands in the delivery, and check the folder out again.",
+        cure_zh: "请提交交付目录中的 .gitattributes，并重新检出该目录。" }
     StateDisagrees "E_STATE_DISAGREES" {
         en: "The record of what is done does not fit the files that are there.",
         zh: "完成情况的记录与现有文件不符。",

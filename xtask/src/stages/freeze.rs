@@ -60,19 +60,10 @@ impl Stage for Freeze {
                 store::remove_file(&context.at(context.paths.acceptance(extension)))?;
             }
         }
-        keep_line_endings(context)?;
+        store::write(&context.at(context.paths.attributes()), paths::ATTRIBUTES)?;
         store::write_json(&context.at(context.paths.lock()), &lock)?;
         store::write(&context.at(&spec), &text)?;
-        Ok(vec![context.paths.lock(), spec])
-    }
-}
-
-/// Digests are over bytes, so git is told, once for all features, to leave the bytes of deliveries as they are.
-fn keep_line_endings(context: &Context<'_>) -> Result<()> {
-    let path = context.at(paths::ATTRIBUTES);
-    match store::kind(&path)? {
-        store::Kind::Absent => store::write(&path, b"* -text\n"),
-        _ => Ok(()),
+        Ok(vec![context.paths.attributes(), context.paths.lock(), spec])
     }
 }
 

@@ -19,6 +19,11 @@ pub fn json<T: Serialize>(subject: &Subject<'_, '_>, path: &Utf8Path, made: &T) 
     Ok(bytes(subject, path, &store::json_bytes(made)?, Code::RecomputedDiffers)?.into_iter().collect())
 }
 
+/// Compares a file that is the same in every delivery.
+pub fn text(subject: &Subject<'_, '_>, path: &Utf8Path, made: &[u8]) -> Result<Option<Problem>> {
+    bytes(subject, path, made, Code::RecomputedDiffers)
+}
+
 /// Compares a Markdown file with what rendering its artifact again gives. A template that cannot be used hides nothing
 /// else.
 pub fn rendered(

@@ -61,7 +61,7 @@ impl Expected {
         let context = subject.context;
         let mut expected = Expected::default();
         let delivery = context.paths.delivery();
-        for name in ["pack.lock.json", "spec.md", "state.json"] {
+        for name in [".gitattributes", "pack.lock.json", "spec.md", "state.json"] {
             expected.needed.insert(delivery.join(name));
         }
         // One that is gone is for the check of ledgers to tell.

@@ -8,6 +8,7 @@ use super::compare;
 use super::subject::Subject;
 use crate::documents::Lock;
 use crate::failure::Result;
+use crate::paths;
 use crate::reports;
 use crate::stages;
 
@@ -16,6 +17,7 @@ pub fn check(subject: &Subject<'_, '_>) -> Result<Vec<Problem>> {
     let mut problems = agrees_with_itself(subject)?;
     problems.extend(expected(subject)?);
     problems.extend(history(subject)?);
+    problems.extend(compare::text(subject, &subject.context.paths.attributes(), paths::ATTRIBUTES)?);
     let path = subject.context.paths.delivery().join("spec.md");
     problems.extend(compare::rendered(subject, &path, |renderer| reports::spec(renderer, &subject.lock))?);
     let (found, refused) = super::findings(authored(subject))?;

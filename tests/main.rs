@@ -20,6 +20,7 @@ mod executors;
 mod forgeries;
 mod freezing;
 mod hostile;
+mod import;
 mod interruption;
 mod ledger;
 mod processes;

@@ -9,6 +9,7 @@ mod deliver;
 mod doctor;
 mod explain;
 mod graph;
+mod import;
 mod judge;
 mod keygen;
 mod log;
@@ -104,6 +105,8 @@ struct Session {
     pipeline: Pipeline,
     progress: Progress,
     secrets: Secrets,
+    /// Whether the answer is for a machine.
+    json: bool,
 }
 
 impl Session {
@@ -113,7 +116,7 @@ impl Session {
         let key = keys::VARIABLE.to_owned();
         let secrets = Secrets::of_variables(pipeline.secrets.iter().chain([&key]));
         let progress = Progress::new(cli.quiet, cli.events.as_deref(), secrets.clone(), pipeline.lang)?;
-        Ok(Session { root, pipeline, progress, secrets })
+        Ok(Session { root, pipeline, progress, secrets, json: cli.json })
     }
 
     fn dispatch(&self, command: &WorkspaceCommand) -> Result<Answer> {
@@ -139,6 +142,7 @@ impl Session {
             WorkspaceCommand::Attest(args) => attest::run(&self.context(&args.feature.feature)?, args),
             WorkspaceCommand::Settle(args) => settle::run(&self.context(&args.round.feature.feature)?, args),
             WorkspaceCommand::New(args) => new::run(self, args),
+            WorkspaceCommand::Import(args) => import::run(self, args),
             WorkspaceCommand::Check(args) => check::run(&self.context(&args.feature)?),
             WorkspaceCommand::Status(args) => status::run(self, args),
             WorkspaceCommand::Verify(args) => verify::run(self, args),

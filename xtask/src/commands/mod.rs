@@ -180,6 +180,7 @@ impl Session {
             templates: OnceCell::new(),
             progress: &self.progress,
             reason: None,
+            asks_again: false,
         })
     }
 

@@ -446,7 +446,7 @@ fn require_unblocked(context: &Context<'_>, action: &Action) -> Result<()> {
     }
     let review = stages::recorded_review(context)?;
     if review.blocked {
-        return Err(Failure::Problems { ending: Ending::Blocked, problems: review.findings });
+        return Err(stages::blocking(context, &review));
     }
     for finding in &review.findings {
         let (code, message) = (finding.code.name(), &finding.message);

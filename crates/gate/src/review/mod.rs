@@ -9,6 +9,8 @@ mod aggregate;
 mod contradiction;
 mod coverage;
 mod dimension;
+mod field;
+mod finding;
 mod hygiene;
 mod instructs;
 mod judgement;
@@ -18,6 +20,8 @@ mod nearest;
 mod no_assertion;
 mod node;
 mod repeated;
+mod response;
+mod reviewer;
 mod rule;
 mod samples;
 mod secret;
@@ -33,14 +37,20 @@ mod wording;
 use std::collections::BTreeMap;
 
 use crate::audit::SourceKind;
-use crate::decode::Locations;
+use crate::decode::{Locations, Places};
 use crate::lang::Lang;
 use crate::pack::{Criterion, Pack};
 use crate::problem::Problem;
 
+pub use field::place as field_place;
+pub use finding::{Finding, rule};
 pub use loophole::{Loophole, Way, loopholes};
 pub use loosened::{Loosening, loosened};
 pub use no_assertion::without_assertion;
+pub use response::{Response, Stance};
+pub use reviewer::{
+    Angle, Cluster, MAX_OBJECTIONS, MAX_WORDS, Objection, ReviewerAnswer, Voice, clusters, objections,
+};
 
 /// What the pipeline declares, and where the pack stands.
 #[derive(Clone, Copy, Debug)]
@@ -51,6 +61,8 @@ pub struct Context<'a> {
     pub collectors: &'a BTreeMap<String, Collector>,
     /// Where each criterion stands in the authored pack.
     pub locations: &'a Locations,
+    /// Where the fields of each criterion stand.
+    pub places: &'a Places,
 }
 
 /// What a review knows of a collector.
@@ -103,7 +115,7 @@ fn attack(criterion: &Criterion, context: &Context<'_>, lang: Lang) -> Vec<Probl
     found.extend(judgement::unnamed(criterion, lang));
     found.extend(judgement::vague(criterion, lang));
     found.extend(judgement::claimed_objectivity(criterion, lang));
-    found.extend(hygiene::of_criterion(criterion, lang));
+    found.extend(hygiene::of_criterion(criterion, context.places, lang));
     let Some(assertion) = &criterion.assertion else { return found };
     found.extend(vacuous::vacuous(criterion, assertion, lang));
     found.extend(tolerance::wide(assertion, lang));
@@ -121,10 +133,12 @@ fn attack(criterion: &Criterion, context: &Context<'_>, lang: Lang) -> Vec<Probl
     found
 }
 
+/// Ties a finding to its criterion, and to the field that it is about where that is known.
 fn place(problem: Problem, criterion: &Criterion, context: &Context<'_>) -> Problem {
     let problem = problem.about(&criterion.id);
+    let field = problem.at.or_else(|| field_place(problem.code, &criterion.id, context.places));
     match context.locations.get(&criterion.id) {
-        Some(location) => problem.in_file(&location.file).at(location.span),
+        Some(location) => problem.in_file(&location.file).at(field.unwrap_or(location.span)),
         None => problem,
     }
 }

@@ -31,9 +31,12 @@ pub use audit::recorded as recorded_audit;
 pub use checks::skeleton;
 pub use dispatch::executor;
 pub use evidence::failures as collector_failures;
-pub use freeze::{Authored, authored_pack, pack_file, require_undrifted};
+pub use freeze::{Authored, authored_pack, require_undrifted};
 pub use guard::require_closed as require_unmeddled;
-pub use review::{answerable, blocking, findings as review_findings, recorded as recorded_review, responses};
+pub use review::{
+    answerable, blocking, findings as review_findings, fixes as review_fixes, of_lock as review_of_lock,
+    recorded as recorded_review, responses,
+};
 
 /// What stands for the digest of a file that is not there.
 pub const ABSENT: &str = "absent";

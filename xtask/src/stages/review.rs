@@ -6,9 +6,9 @@ use camino::Utf8PathBuf;
 use gate::audit::Location;
 use gate::code::Code;
 use gate::decode::Places;
-use gate::pack::Pack;
+use gate::pack::{Criterion, Pack};
 use gate::problem::Problem;
-use gate::review::{Collector, Finding, Loophole, Response, Voice};
+use gate::review::{Collector, Edit, Finding, Loophole, Response, Voice};
 use gate::say;
 
 use super::reviewer::{self, Heard};
@@ -100,6 +100,32 @@ pub fn findings(context: &Context<'_>, authored: &freeze::Authored) -> Result<Ve
     Ok(gate::review::rule(found, &responses(context)?))
 }
 
+/// The changes that answer findings of an authored pack for certain, in the order of the findings. Each builds on those
+/// before it in the same criterion.
+pub fn fixes(
+    context: &Context<'_>,
+    authored: &freeze::Authored,
+    findings: Vec<Finding>,
+) -> Vec<(Finding, Edit)> {
+    let collectors = collectors(context);
+    let (sources, decoded) = (&context.pipeline.sources, &authored.decoded);
+    let (locations, places) = (&decoded.locations, &decoded.places);
+    let surroundings = gate::review::Context { sources, collectors: &collectors, locations, places };
+    let mut criteria: BTreeMap<&str, Criterion> =
+        decoded.pack.criteria.iter().map(|criterion| (criterion.id.as_str(), criterion.clone())).collect();
+    let mut fixes = Vec::new();
+    for finding in findings {
+        let criterion = finding.criterion.as_deref().and_then(|id| criteria.get_mut(id));
+        let fixed = criterion.and_then(|criterion| {
+            let (edit, fixed) = gate::review::fix(finding.code, criterion, &surroundings)?;
+            *criterion = fixed;
+            Some(edit)
+        });
+        fixes.extend(fixed.map(|edit| (finding, edit)));
+    }
+    fixes
+}
+
 /// What can be said against a pack, with the place of each finding.
 fn problems(
     context: &Context<'_>,
@@ -184,8 +210,8 @@ pub fn answerable(context: &Context<'_>, finding: &Finding) -> Problem {
     } else if finding.is_answerable() {
         let how = say!(
             lang,
-            "or answer it: cargo xtask respond {feature} {id} --dispute --reason …",
-            "或答复：cargo xtask respond {feature} {id} --dispute --reason …"
+            "or answer it: cargo xtask respond {feature} {id} --accept|--dispute --reason …",
+            "或答复：cargo xtask respond {feature} {id} --accept|--dispute --reason …"
         );
         problem.help = format!("{} ({how})", problem.help);
     }
@@ -235,8 +261,8 @@ pub fn disputed(context: &Context<'_>) -> Result<Vec<Finding>> {
     Ok(if review.pack_sha256 == context.pack_sha256()? { findings } else { Vec::new() })
 }
 
-/// Refuses to go on with a pack that was not reviewed, or whose review blocks.
-pub fn require_passed(context: &Context<'_>, lock: &Lock) -> Result<()> {
+/// The review of a frozen pack; refuses that of another.
+pub fn of_lock(context: &Context<'_>, lock: &Lock) -> Result<documents::Review> {
     let review = recorded(context)?;
     if review.pack_sha256 != lock.pack_sha256 {
         let (lang, feature) = (context.lang(), &context.feature);
@@ -244,6 +270,12 @@ pub fn require_passed(context: &Context<'_>, lock: &Lock) -> Result<()> {
         let help = say!(lang, "run cargo xtask review {feature}", "请运行 cargo xtask review {feature}");
         return Err(Failure::coded(Ending::Blocked, Code::ArtifactMissing, message, help));
     }
+    Ok(review)
+}
+
+/// Refuses to go on with a pack that was not reviewed, or whose review blocks.
+pub fn require_passed(context: &Context<'_>, lock: &Lock) -> Result<()> {
+    let review = of_lock(context, lock)?;
     if review.blocked {
         return Err(blocking(context, &review));
     }

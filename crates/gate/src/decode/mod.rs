@@ -26,7 +26,7 @@ pub use fields::{Fields, did_you_mean, entries, kind, scalar};
 pub use name::{check_feature, check_id, check_relative_path, has_visible};
 pub use number::frozen_number;
 pub use pack::{Authored, Locations, criteria, pack};
-pub use places::Places;
+pub use places::{Places, criterion_node};
 pub use waiver::{instant, waivers};
 
 /// Whether the rules of authoring bind, beyond what is needed in order to judge.

@@ -103,7 +103,7 @@ fn decode_pack(node: &Node, folder: &str, findings: &mut Findings<'_>) -> Option
 }
 
 /// The criteria of a pack, as they stand in the document.
-fn items_of(node: &Node) -> &[Node] {
+pub(super) fn items_of(node: &Node) -> &[Node] {
     match &node.value {
         Value::List(items) => items,
         Value::Map(entries) => match entries.iter().find(|(key, _)| key.name == "criteria") {

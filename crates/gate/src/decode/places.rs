@@ -22,6 +22,11 @@ pub(super) fn places(items: &[Node]) -> Places {
     found
 }
 
+/// The criterion of an id, as it stands in a document.
+pub fn criterion_node<'n>(document: &'n Node, wanted: &str) -> Option<&'n Node> {
+    super::pack::items_of(document).iter().find(|item| id(item) == Some(wanted))
+}
+
 fn id(item: &Node) -> Option<&str> {
     let Value::Map(entries) = &item.value else { return None };
     match &entries.iter().find(|(key, _)| key.name == "id")?.1.value {

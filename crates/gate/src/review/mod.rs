@@ -11,6 +11,7 @@ mod coverage;
 mod dimension;
 mod field;
 mod finding;
+mod fix;
 mod hygiene;
 mod instructs;
 mod judgement;
@@ -44,6 +45,7 @@ use crate::problem::Problem;
 
 pub use field::place as field_place;
 pub use finding::{Finding, rule};
+pub use fix::{Edit, edited, fix};
 pub use loophole::{Loophole, Way, loopholes};
 pub use loosened::{Loosening, loosened};
 pub use no_assertion::without_assertion;

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 use gate::code::Code;
 use gate::pack::Pack;
 use gate::problem::Problem;
@@ -27,6 +27,9 @@ use crate::store;
 
 /// An answer is a list of findings that people read.
 const LONGEST_ANSWER: u64 = document::MAX_BYTES as u64;
+
+/// The folder that a reviewer is in, below its own.
+const ROOM: &str = "room";
 
 /// How many reviewers work at a time: they wait for models more than they work.
 const AT_A_TIME: usize = 8;
@@ -176,6 +179,15 @@ fn run_all(
     Ok(answers.into_iter().map(|answered| answered.unwrap_or_else(died)).collect())
 }
 
+/// Where a reviewer works, and what it wrote stays until it is asked again.
+fn folder(context: &Context<'_>, name: &str) -> Utf8PathBuf {
+    context.root.scratch().join("reviewers").join(&context.feature).join(name)
+}
+
+fn answer_file(scratch: &Utf8Path, named: Option<&str>) -> Utf8PathBuf {
+    named.map_or_else(|| scratch.join("answer.json"), |file| scratch.join(ROOM).join(file))
+}
+
 /// The program of a reviewer in a folder that holds what it may know, and the file that its answer will be in.
 fn prepare(
     context: &Context<'_>,
@@ -185,18 +197,14 @@ fn prepare(
 ) -> Result<(Program, Utf8PathBuf)> {
     let (name, reviewer) = (question.name, question.reviewer);
     context.progress.begins(&context.feature, "review", name);
-    let scratch = context.root.scratch().join("reviewers").join(&context.feature).join(name);
+    let scratch = folder(context, name);
     store::remove_folder(&scratch)?;
-    let folder = scratch.join("room");
-    let (pack, table, prompt) =
-        (folder.join("pack.json"), folder.join("loopholes.json"), folder.join("prompt.md"));
+    let room = scratch.join(ROOM);
+    let (pack, table, prompt) = (room.join("pack.json"), room.join("loopholes.json"), room.join("prompt.md"));
     store::write_json(&pack, &lock.pack)?;
     store::write_json(&table, &loopholes)?;
     store::write(&prompt, &question.prompt)?;
-    let answer = match &reviewer.answer {
-        Some(file) => folder.join(file),
-        None => scratch.join("answer.json"),
-    };
+    let answer = answer_file(&scratch, reviewer.answer.as_deref());
     let values = [
         ("feature", context.feature.as_str()),
         ("root", context.root.folder().as_str()),
@@ -207,7 +215,7 @@ fn prepare(
     ];
     let program = Program {
         argv: reviewer.argv.iter().map(|argument| expand(argument, &values)).collect(),
-        folder,
+        folder: room,
         env_names: reviewer.env.clone(),
         env: Vec::new(),
         secret_names: context.pipeline.secrets.clone(),
@@ -310,8 +318,23 @@ impl Heard {
         let how = self.answer.as_ref().err()?;
         let (lang, name) = (context.lang(), &self.name);
         let message = say!(lang, "reviewer {name} failed: {how}", "评审者 {name} 失败：{how}");
-        let problem = Problem::new(Code::ReviewerFailed, message, Code::ReviewerFailed.help(lang));
+        let problem = Problem::new(Code::ReviewerFailed, message, self.help(context));
         Some(problem.in_file(log(context, name).as_str()))
+    }
+
+    /// What was said is in the scratch folder: nobody commits what cannot be read.
+    fn help(&self, context: &Context<'_>) -> String {
+        let (lang, help) = (context.lang(), Code::ReviewerFailed.help(context.lang()));
+        let reviewer = context.pipeline.review.reviewers.get(&self.name);
+        let answer =
+            answer_file(&folder(context, &self.name), reviewer.and_then(|one| one.answer.as_deref()));
+        match answer.strip_prefix(context.root.folder()) {
+            Ok(path) if answer.is_file() => {
+                let path = crate::paths::with_slashes(path);
+                say!(lang, "{help}; what it answered is in {path}", "{help}；它的回答在 {path}")
+            }
+            _ => help,
+        }
     }
 }
 

@@ -116,6 +116,8 @@ fn every_way_to_give_no_answer_is_a_failed_review() {
         ("file", "print('{\"findings\": []}')", "it wrote no answer"),
         ("link", "import os; os.symlink('pack.json', 'out.json')", "it wrote no answer"),
     ];
+    // Elsewhere not everybody may make links.
+    let table = if cfg!(unix) { &table[..] } else { &table[..table.len() - 1] };
     let scripts: Vec<(&str, &str, &str)> =
         table.iter().map(|(name, script, _)| (*name, "states", *script)).collect();
     let workspace = with_reviewers(&scripts, "");
@@ -126,7 +128,9 @@ fn every_way_to_give_no_answer_is_a_failed_review() {
     limits("slow", "      timeout: 2s\n");
     limits("silent", "      timeout: 30s\n      silence: 1s\n");
     limits("file", "      answer: out.json\n");
-    limits("link", "      answer: out.json\n");
+    if cfg!(unix) {
+        limits("link", "      answer: out.json\n");
+    }
     workspace.replace("pipeline.yaml", "run: [python3, \"{root}/gone.py\"]", "run: [no-such-program-here]");
     deliver(&workspace).exits(4);
     let review = workspace.json(REVIEW);
@@ -138,7 +142,7 @@ fn every_way_to_give_no_answer_is_a_failed_review() {
         let message = messages.iter().find(|message| message.starts_with(&failed));
         assert!(message.is_some_and(|message| message.contains(reason)), "{name}: {messages:#?}");
     }
-    assert_eq!(workspace.tree("deliveries/login-page/review"), [], "what cannot be read is no evidence");
+    assert!(!workspace.has("deliveries/login-page/review"), "what cannot be read is no evidence");
 }
 
 #[test]

@@ -384,11 +384,11 @@ codes! {
         zh: "要答复或应用的不是预审中的发现，或答复没有写明姓名或理由。",
         cure_en: "Name one of the findings that the message lists; a pack that changed has others.",
         cure_zh: "请使用消息中列出的发现；验收包改动后，发现的编号也会不同。" }
-    MeasureDiffers "W_MEASURE_DIFFERS" {
-        en: "The statement speaks of one side of a thing, and the probe measures another.",
-        zh: "陈述说的是事物的一个方面，而 probe 测量的是另一个方面。",
-        cure_en: "Measure what the statement speaks of, or write in the statement what is measured.",
-        cure_zh: "测量陈述所说的量，或在陈述中写明所测的量。" }
+    TextPassword "W_TEXT_PASSWORD" {
+        en: "A text of the pack holds what looks like the password of a test account.",
+        zh: "验收包的文字中有疑似测试账号的密码。",
+        cure_en: "Say where testers find the account, and keep the password out of git where it opens anything real.",
+        cure_zh: "写明测试人员在哪里取得该账号；如果密码能打开任何真实的东西，就不要写进 git。" }
     StatementRepeated "W_STATEMENT_REPEATED" {
         en: "Two criteria make the same statement, or nearly so.",
         zh: "两条标准的陈述相同或几乎相同。",

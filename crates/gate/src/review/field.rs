@@ -21,7 +21,6 @@ fn fields(code: Code) -> &'static [&'static str] {
         Code::SourceAuxiliary | Code::SourceDiffers => &["assertion.source", "probe.evidence", "assertion"],
         Code::CollectorUnknown => &["probe.evidence"],
         Code::NodeHidden | Code::NodeUnseen => &["probe.with.node", "probe.with", "probe"],
-        Code::MeasureDiffers => &["probe.with.measure", "probe.with", "probe"],
         Code::ProbeInvalid => &["probe.with", "probe.reader", "probe"],
         Code::SamplesFew => &["assertion.minSamples", "assertion.aggregate", "assertion"],
         Code::ToleranceLoose | Code::ToleranceWide => &["assertion.tolerance", "assertion"],

@@ -5,22 +5,17 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use crate::code::Code;
-use crate::decode::Places;
 use crate::lang::Lang;
 use crate::pack::{Criterion, Expected, Pack, Scalar};
 use crate::problem::Problem;
 use crate::say;
 
-use super::{instructs, secret::secret};
+use super::{Context, at_field, instructs, secret::secret};
 
 /// E_TEXT_INVISIBLE, E_TEXT_SECRET, E_TEXT_INSTRUCTS, W_TEXT_TEMPLATE and W_TEXT_PATH in the texts of one criterion, each
 /// at the field that holds it.
-pub(super) fn of_criterion(criterion: &Criterion, places: &Places, lang: Lang) -> Vec<Problem> {
-    let written = places.get(&criterion.id);
-    let tie = |field: &str, problem: Problem| match written.and_then(|written| written.get(field)) {
-        Some(at) => problem.at(*at),
-        None => problem,
-    };
+pub(super) fn of_criterion(criterion: &Criterion, context: &Context<'_>, lang: Lang) -> Vec<Problem> {
+    let tie = |field: &str, problem: Problem| at_field(problem, criterion, context, field);
     let mut found = Vec::new();
     for (name, text) in [("statement", Some(&criterion.statement)), ("verify", criterion.verify.as_ref())] {
         let problems = text.map(|text| of_prose(name, text, lang)).unwrap_or_default();

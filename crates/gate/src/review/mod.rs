@@ -27,6 +27,7 @@ mod rule;
 mod samples;
 mod secret;
 mod shown;
+mod side;
 mod source;
 mod state;
 mod statement;
@@ -117,7 +118,7 @@ fn attack(criterion: &Criterion, context: &Context<'_>, lang: Lang) -> Vec<Probl
     found.extend(judgement::unnamed(criterion, lang));
     found.extend(judgement::vague(criterion, lang));
     found.extend(judgement::claimed_objectivity(criterion, lang));
-    found.extend(hygiene::of_criterion(criterion, context.places, lang));
+    found.extend(hygiene::of_criterion(criterion, context, lang));
     let Some(assertion) = &criterion.assertion else { return found };
     found.extend(vacuous::vacuous(criterion, assertion, lang));
     found.extend(tolerance::wide(assertion, lang));
@@ -131,8 +132,21 @@ fn attack(criterion: &Criterion, context: &Context<'_>, lang: Lang) -> Vec<Probl
         .or_else(|| aggregate::luckier(criterion, assertion, lang))
         .or_else(|| shown::otherwise(criterion, assertion, lang));
     found.extend(disagreement);
+    found.extend(
+        side::another(criterion, lang)
+            .map(|problem| at_field(problem, criterion, context, "probe.with.measure")),
+    );
     found.extend(node::hidden(criterion, assertion, lang));
     found
+}
+
+/// Points a finding at a field that its code does not say.
+fn at_field(problem: Problem, criterion: &Criterion, context: &Context<'_>, field: &str) -> Problem {
+    let written = context.places.get(&criterion.id);
+    match written.and_then(|written| written.get(field)) {
+        Some(at) => problem.at(*at),
+        None => problem,
+    }
 }
 
 /// Ties a finding to its criterion, and to the field that it is about where that is known.

@@ -50,16 +50,24 @@ pub(super) fn disagreement(criterion: &Criterion, assertion: &Assertion, lang: L
     Some(Problem::new(code, message, code.help(lang)))
 }
 
-/// The one threshold that a statement states in a unit that converts to the assertion's, in that unit.
+/// The one threshold that a statement states in a unit that converts to the assertion's, in that unit; nothing where any
+/// other number stands beside it.
 pub(super) fn threshold_told(criterion: &Criterion, assertion: &Assertion) -> Option<Exact> {
     let asserted = Asserted::of(assertion)?;
     let claims = claims(&criterion.statement);
-    let mut told = claims.iter().filter_map(|claim| match asserted.beside(claim) {
-        Beside::Comparable(Says::Side(_, at)) => Some(at),
+    let told: Vec<Says> = claims
+        .iter()
+        .filter_map(|claim| match asserted.beside(claim) {
+            Beside::Comparable(says) => Some(says),
+            Beside::Unitless | Beside::Other => None,
+        })
+        .collect();
+    let threshold = told.iter().find_map(|says| match says {
+        Says::Side(_, at) => Some(at.clone()),
         _ => None,
-    });
-    let first = told.next()?;
-    told.all(|other| other == first).then_some(first)
+    })?;
+    let is_alone = told.iter().all(|says| values(says) == [threshold.clone()]);
+    is_alone.then_some(threshold)
 }
 
 /// The one unit in which a statement states the assertion's own number.

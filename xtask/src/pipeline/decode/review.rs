@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use gate::code::Code;
 use gate::decode::{Fields, Findings};
 use gate::node::Node;
+use gate::problem::Span;
 use gate::review::Angle;
 use gate::say;
 
@@ -18,17 +19,25 @@ pub(super) fn review(node: &Node, findings: &mut Findings<'_>) -> Option<Review>
     let fields = Fields::open(node, ("the review", "预审设置"), &["reviewers", "quorum"], findings)?;
     let reviewers = fields.get("reviewers").map(|node| reviewers(node, findings)).unwrap_or_default();
     let quorum = fields.count("quorum", findings);
-    if quorum.is_some_and(|quorum| quorum == 0 || usize::try_from(quorum).is_ok_and(|q| q > reviewers.len()))
-    {
-        let count = reviewers.len();
-        let message = say!(
-            findings.lang,
-            "a quorum is from 1 to the number of reviewers, which is {count}",
-            "法定数量应在 1 到评审者人数（{count}）之间"
-        );
-        findings.report(Code::ValueUnknown, fields.place("quorum"), message);
-    }
+    report_quorum(quorum, reviewers.len(), fields.place("quorum"), findings);
     Some(Review { reviewers, quorum })
+}
+
+/// A quorum that is always there, or never, is none.
+fn report_quorum(quorum: Option<u32>, reviewers: usize, at: Span, findings: &mut Findings<'_>) {
+    let lang = findings.lang;
+    let code = match quorum {
+        Some(0) => Code::ValueUnknown,
+        Some(quorum) if usize::try_from(quorum).is_ok_and(|quorum| quorum > reviewers) => Code::LimitCount,
+        _ => return,
+    };
+    let message = say!(
+        lang,
+        "a quorum is from 1 to the number of reviewers, which is {reviewers}",
+        "法定数量应在 1 到评审者人数（{reviewers}）之间"
+    );
+    let help = lang.pick("write another number, or add reviewers", "请改写该数，或增加评审者");
+    findings.report_with(code, at, message, help);
 }
 
 fn reviewers(node: &Node, findings: &mut Findings<'_>) -> BTreeMap<String, Reviewer> {

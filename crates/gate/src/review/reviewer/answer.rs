@@ -38,6 +38,6 @@ pub struct Objection {
     pub delivery: String,
     /// The change to the pack that would shut that delivery out.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 4000)))]
+    #[cfg_attr(feature = "schema", schemars(length(max = 4000)))]
     pub fix: Option<String>,
 }

@@ -1,6 +1,7 @@
 //! What attackers find, as tables of pack against pack. Here is what they are built with.
 
 mod criterion;
+mod fix;
 mod loophole;
 mod loosening;
 mod node;

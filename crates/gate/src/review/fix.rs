@@ -7,7 +7,7 @@ use super::{Context, attack, statement};
 use crate::audit::SourceKind;
 use crate::code::Code;
 use crate::lang::Lang;
-use crate::pack::{Assertion, Criterion, Expected, Scalar, Weight};
+use crate::pack::{Assertion, Criterion, Expected, Matcher, Scalar, Weight};
 use crate::rules::Rule;
 
 /// One field of a criterion, and what it becomes. It may not be written yet; what holds it is.
@@ -43,7 +43,9 @@ fn candidates(code: Code, criterion: &Criterion, context: &Context<'_>) -> Vec<E
     let found = match code {
         Code::StatementContradicts | Code::StatementDisagrees => {
             let stated = stated(criterion, assertion).map(|value| edit("assertion.expected", value));
-            stated.into_iter().chain([edit("assertion.not", Scalar::Bool(!assertion.not))]).collect()
+            // `is not shown`, of a node that only has to exist.
+            let denied = (assertion.matcher == Matcher::Exists).then(|| edit("assertion.not", Scalar::Bool(!assertion.not)));
+            stated.into_iter().chain(denied).collect()
         }
         Code::UnitDisagrees => statement::unit_told(criterion, assertion)
             .map(|unit| edit("assertion.unit", Scalar::Text(unit)))

@@ -29,8 +29,8 @@ impl Stage for Review {
     fn inputs(&self, context: &Context<'_>, _round: u32) -> Result<Inputs> {
         let mut inputs = Inputs::default();
         inputs.file(context, &context.paths.lock())?;
-        // The lock says where criteria stand, and the pack itself where their fields do.
-        inputs.authored(context, &freeze::pack_file(context)?)?;
+        // The lock says where criteria stand, and the pack itself where their fields do: no comment changes that.
+        inputs.value("pack:places", &places(context)?)?;
         inputs.authored(context, &context.paths.responses())?;
         inputs.template(context, reports::REVIEW)?;
         inputs.value("pipeline:sources", &context.pipeline.sources)?;
@@ -51,7 +51,7 @@ impl Stage for Review {
         let lock = context.lock()?;
         let responses = responses(context)?;
         let loopholes = loopholes(context, &lock);
-        let places = places(context, &lock)?;
+        let places = places(context)?;
         let found = problems(context, &lock.pack, &lock.locations, &places, &lock.authored);
         let mut found: Vec<(Problem, Vec<Voice>)> = found.into_iter().map(|one| (one, Vec::new())).collect();
         // Nobody is paid to look at a pack that has to change anyway.
@@ -173,10 +173,10 @@ fn objections(context: &Context<'_>, lock: &Lock, heard: &[Heard]) -> Vec<(Probl
 }
 
 /// Where the fields of the frozen criteria stand in the authored pack, while that is still the frozen one.
-fn places(context: &Context<'_>, lock: &Lock) -> Result<Places> {
+fn places(context: &Context<'_>) -> Result<Places> {
     let Ok(authored) = freeze::authored_pack(context) else { return Ok(Places::new()) };
     let digest = gate::audit::pack_digest(&authored.decoded.pack).map_err(anyhow::Error::from)?;
-    Ok(if digest == lock.pack_sha256 { authored.decoded.places } else { Places::new() })
+    Ok(if digest == context.pack_sha256()? { authored.decoded.places } else { Places::new() })
 }
 
 /// What people answered to reviews of this feature's pack; nothing if there is no such file.

@@ -40,11 +40,12 @@ fn codes(criterion: &Criterion, context: &Context<'_>) -> Vec<Code> {
 fn candidates(code: Code, criterion: &Criterion, context: &Context<'_>) -> Vec<Edit> {
     let Some(assertion) = &criterion.assertion else { return Vec::new() };
     let edit = |field, value| Edit { field, value };
-    let found = match code {
+    match code {
         Code::StatementContradicts | Code::StatementDisagrees => {
             let stated = stated(criterion, assertion).map(|value| edit("assertion.expected", value));
             // `is not shown`, of a node that only has to exist.
-            let denied = (assertion.matcher == Matcher::Exists).then(|| edit("assertion.not", Scalar::Bool(!assertion.not)));
+            let denied = (assertion.matcher == Matcher::Exists)
+                .then(|| edit("assertion.not", Scalar::Bool(!assertion.not)));
             stated.into_iter().chain(denied).collect()
         }
         Code::UnitDisagrees => statement::unit_told(criterion, assertion)
@@ -66,8 +67,7 @@ fn candidates(code: Code, criterion: &Criterion, context: &Context<'_>) -> Vec<E
             vec![edit("assertion.minSamples", Scalar::Number(enough))]
         }
         _ => Vec::new(),
-    };
-    found
+    }
 }
 
 /// The threshold that the statement states, where it is stricter than the assertion's.

@@ -82,6 +82,6 @@ fn sides() {
         assert_eq!(found, expected, "{statement} {measure}");
         let performance = criterion("P-2", json!({}));
         let found = findings(&pack(json!([criterion("P-1", changes("should")), performance])));
-        assert_eq!(found.iter().any(|line| line.starts_with("P-1 E_")), false, "{statement} {found:?}");
+        assert!(!found.iter().any(|line| line.starts_with("P-1 E_")), "{statement} {found:?}");
     }
 }

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use camino::{Utf8Path, Utf8PathBuf};
 use gate::audit::Verdict;
 use gate::code::Code;
+use gate::decode::Places;
 use gate::lang::Lang;
 use gate::say;
 use serde::Deserialize;
@@ -61,6 +62,7 @@ pub struct Memory {
     rounds: Option<Vec<u32>>,
     pack_sha256: Option<String>,
     verdicts: BTreeMap<u32, Option<Verdict>>,
+    places: Option<Places>,
 }
 
 impl Context<'_> {
@@ -184,6 +186,16 @@ impl Context<'_> {
         let verdict = audit.map(|audit| audit.verdict);
         self.memory.borrow_mut().verdicts.insert(round, verdict);
         Ok(verdict)
+    }
+
+    /// Where the fields of criteria stand, as `find` finds it, unless it was found before.
+    pub fn places(&self, find: impl FnOnce() -> Result<Places>) -> Result<Places> {
+        if let Some(known) = &self.memory.borrow().places {
+            return Ok(known.clone());
+        }
+        let places = find()?;
+        self.memory.borrow_mut().places = Some(places.clone());
+        Ok(places)
     }
 
     fn read_lock(&self) -> Result<Lock> {

@@ -1,7 +1,6 @@
 //! `tighten`: changes to the pack that answer findings for certain, as a diff; those that are chosen are made, and everything
 //! that the author wrote around them stays.
 
-use gate::decode::Authored as Decoded;
 use gate::review::{Edit, Finding};
 use gate::say;
 use serde_json::json;
@@ -71,45 +70,51 @@ fn choose(context: &Context<'_>, proposed: &[Proposed], asked: &[String]) -> Res
     Ok(proposed.iter().filter(|(finding, _)| asked.contains(&finding.id)).cloned().collect())
 }
 
-/// Makes one change after the other, and answers those that could be made: a text that does not read as the pack with that
-/// one field changed is left as it was.
+/// Makes as many of the changes as can be made, and answers them: a text that does not read as the pack with those fields
+/// changed is none.
 fn apply(
     context: &Context<'_>,
     authored: &Authored,
     text: &str,
     changes: &[Proposed],
 ) -> (String, Vec<Proposed>) {
-    let mut now = (text.to_owned(), authored.decoded.clone());
-    let mut made = Vec::new();
-    for (finding, edit) in changes {
-        if let Some(next) = changed(context, authored.file.as_str(), &now, finding, edit) {
-            now = next;
-            made.push((finding.clone(), edit.clone()));
-        }
+    if let Some(made) = together(context, authored, text, changes) {
+        return (made, changes.to_vec());
     }
-    (now.0, made)
+    let Some((left, right)) = changes.split_at_checked(changes.len() / 2) else {
+        return (text.to_owned(), Vec::new());
+    };
+    if left.is_empty() {
+        return (text.to_owned(), Vec::new());
+    }
+    let (left, right) = (apply(context, authored, text, left), apply(context, authored, text, right));
+    let both: Vec<Proposed> = left.1.iter().chain(&right.1).cloned().collect();
+    match together(context, authored, text, &both) {
+        Some(made) => (made, both),
+        None => left,
+    }
 }
 
-fn changed(
-    context: &Context<'_>,
-    file: &str,
-    (text, decoded): &(String, Decoded),
-    finding: &Finding,
-    edit: &Edit,
-) -> Option<(String, Decoded)> {
-    let id = finding.criterion.as_deref()?;
-    let mut expected = decoded.pack.clone();
-    let criterion = expected.criteria.iter_mut().find(|criterion| criterion.id == id)?;
-    *criterion = gate::review::edited(criterion, edit)?;
-    // Places count from behind a byte order mark.
-    let (mark, body) = text.strip_prefix('\u{feff}').map_or(("", text.as_str()), |body| ("\u{feff}", body));
-    let node = document::parse(file, body.as_bytes(), context.lang()).ok()?;
-    let item = gate::decode::criterion_node(&node, id)?;
+/// The text with all of the changes made, if it reads as the pack with those fields changed and nothing else.
+fn together(context: &Context<'_>, authored: &Authored, text: &str, changes: &[Proposed]) -> Option<String> {
+    let (file, lang) = (authored.file.as_str(), context.lang());
     let is_json = file.to_ascii_lowercase().ends_with(".json");
-    let new = format!("{mark}{}", edit::set(body, is_json, item, edit.field, &edit.value)?);
-    let node = document::parse(file, new.as_bytes(), context.lang()).ok()?;
-    let read = gate::decode::pack(&node, file, &context.feature, context.lang()).value?;
-    (read.pack == expected).then_some((new, read))
+    // Places count from behind a byte order mark.
+    let (mark, body) = text.strip_prefix('\u{feff}').map_or(("", text), |body| ("\u{feff}", body));
+    let node = document::parse(file, body.as_bytes(), lang).ok()?;
+    let mut expected = authored.decoded.pack.clone();
+    let mut cuts = Vec::new();
+    for (finding, edit) in changes {
+        let id = finding.criterion.as_deref()?;
+        let criterion = expected.criteria.iter_mut().find(|criterion| criterion.id == id)?;
+        *criterion = gate::review::edited(criterion, edit)?;
+        let item = gate::decode::criterion_node(&node, id)?;
+        cuts.push(edit::set(body, is_json, item, edit.field, &edit.value)?);
+    }
+    let new = edit::apply(body, cuts)?;
+    let node = document::parse(file, new.as_bytes(), lang).ok()?;
+    let read = gate::decode::pack(&node, file, &context.feature, lang).value?;
+    (read.pack == expected).then(|| format!("{mark}{new}"))
 }
 
 fn line(finding: &Finding, edit: &Edit) -> String {

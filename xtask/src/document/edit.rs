@@ -7,9 +7,33 @@ use gate::node::{Key, Node, Value};
 use gate::pack::Scalar;
 use gate::problem::Span;
 
-/// The text with the field of a mapping set, or nothing where it cannot be cut. The field is a path below the node; its last
-/// step may be missing, and is then written before the others.
-pub fn set(text: &str, is_json: bool, node: &Node, field: &str, value: &Scalar) -> Option<String> {
+/// A piece of a text that another one takes the place of.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Cut {
+    /// Where it begins, in bytes.
+    start: usize,
+    /// How long it is, in bytes.
+    length: usize,
+    new: String,
+}
+
+/// The text with all cuts made. Two at one place are made in their order; those that overlap make another text than was
+/// meant, which whoever reads it again finds.
+pub fn apply(text: &str, mut cuts: Vec<Cut>) -> Option<String> {
+    cuts.sort_by_key(|cut| cut.start);
+    let (mut made, mut at) = (String::with_capacity(text.len()), 0);
+    for cut in cuts {
+        made.push_str(text.get(at..cut.start)?);
+        made.push_str(&cut.new);
+        at = cut.start + cut.length;
+    }
+    made.push_str(text.get(at..)?);
+    Some(made)
+}
+
+/// The cut that sets the field of a mapping, or nothing where there is no certain one. The field is a path below the node; its
+/// last step may be missing, and is then written before the others.
+pub fn set(text: &str, is_json: bool, node: &Node, field: &str, value: &Scalar) -> Option<Cut> {
     let (path, name) = field.rsplit_once('.').map_or(("", field), |(path, name)| (path, name));
     let mut in_flow = is_json || begins_flow(text, node);
     let mut holder = node;
@@ -47,12 +71,11 @@ fn offset(text: &str, at: Span) -> Option<usize> {
     Some(start + within)
 }
 
-fn replace(text: &str, is_json: bool, in_flow: bool, old: &Node, value: &Scalar) -> Option<String> {
+fn replace(text: &str, is_json: bool, in_flow: bool, old: &Node, value: &Scalar) -> Option<Cut> {
     let start = offset(text, old.at)?;
     let token = token(text.get(start..)?, in_flow)?;
     let quote = token.chars().next().filter(|first| matches!(first, '"' | '\''));
-    let new = written(value, is_json, quote);
-    Some(format!("{}{new}{}", text.get(..start)?, text.get(start + token.len()..)?))
+    Some(Cut { start, length: token.len(), new: written(value, is_json, quote) })
 }
 
 /// A scalar as it is written at the beginning of a text, on one line. What has another form has more than one end.
@@ -96,7 +119,7 @@ fn insert(
     holder: &Node,
     name: &str,
     value: &Scalar,
-) -> Option<String> {
+) -> Option<Cut> {
     let (first, _) = entries(holder)?.first()?;
     let start = offset(text, first.at)?;
     let key = if is_json { format!("\"{name}\"") } else { name.to_owned() };
@@ -111,7 +134,7 @@ fn insert(
         // In a block every key begins in one column, whatever stands before the first.
         (false, _) => format!("{end}{}", " ".repeat(lead.chars().count())),
     };
-    Some(format!("{before}{pair}{separator}{}", text.get(start..)?))
+    Some(Cut { start, length: 0, new: format!("{pair}{separator}") })
 }
 
 /// A scalar as it is written: quoted as the one before it was, or where it has to be.
@@ -146,7 +169,7 @@ mod tests {
 
     fn edited(file: &str, text: &str, field: &str, value: &Scalar) -> Option<String> {
         let node = document::parse(file, text.as_bytes(), Lang::En).unwrap();
-        set(text, file.ends_with(".json"), &node, field, value)
+        apply(text, vec![set(text, file.ends_with(".json"), &node, field, value)?])
     }
 
     fn number(digits: &str) -> Scalar {

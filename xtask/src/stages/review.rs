@@ -174,9 +174,11 @@ fn objections(context: &Context<'_>, lock: &Lock, heard: &[Heard]) -> Vec<(Probl
 
 /// Where the fields of the frozen criteria stand in the authored pack, while that is still the frozen one.
 fn places(context: &Context<'_>) -> Result<Places> {
-    let Ok(authored) = freeze::authored_pack(context) else { return Ok(Places::new()) };
-    let digest = gate::audit::pack_digest(&authored.decoded.pack).map_err(anyhow::Error::from)?;
-    Ok(if digest == context.pack_sha256()? { authored.decoded.places } else { Places::new() })
+    context.places(|| {
+        let Ok(authored) = freeze::authored_pack(context) else { return Ok(Places::new()) };
+        let digest = gate::audit::pack_digest(&authored.decoded.pack).map_err(anyhow::Error::from)?;
+        Ok(if digest == context.pack_sha256()? { authored.decoded.places } else { Places::new() })
+    })
 }
 
 /// What people answered to reviews of this feature's pack; nothing if there is no such file.

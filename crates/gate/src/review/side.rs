@@ -64,8 +64,8 @@ pub(super) fn another(criterion: &Criterion, lang: Lang) -> Option<Problem> {
         "陈述说的是“{word}”，而 probe 测量的是 `{measure}`"
     );
     let help = lang.pick(
-        "Measure what the statement speaks of, or write in the statement what is measured.",
-        "测量陈述所说的量，或在陈述中写明所测的量。",
+        "measure what the statement speaks of, or write in the statement what is measured",
+        "测量陈述所说的量，或在陈述中写明所测的量",
     );
     Some(Problem::new(code, message, help))
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::Workspace;
+use crate::support::{LATER, Model, Turn, Workspace, opencode};
 
 const PACK: &str = "features/login-page/pack.yaml";
 const REVIEW: &str = "deliveries/login-page/review.json";
@@ -443,4 +443,31 @@ fn findings_are_shown_by_weight_each_at_its_field() {
     assert!(at("E_SOURCE_AUXILIARY") < at("W_SAMPLES_FEW"), "errors come first");
     assert_eq!(outcome.stdout.matches("cargo xtask respond login-page ").count(), 4, "{}", outcome.stdout);
     outcome.prints("blocked by 3 of 4 findings");
+}
+
+/// A model behind the real opencode, which is asked on standard input and answers on standard output, or in a file.
+#[test]
+fn a_model_reviews_through_opencode() {
+    let Some(binary) = opencode(LATER) else { return };
+    let answer =
+        r#"{"findings": [{"criterion": "P-01", "severity": "error", "delivery": "a splash screen"}]}"#;
+    let writes = Turn::Call("write", json!({ "filePath": "answer.json", "content": answer }));
+    for (script, answer_in) in
+        [(vec![Turn::Say(answer)], ""), (vec![writes, Turn::Say("done")], "      answer: answer.json\n")]
+    {
+        let model = Model::with(script);
+        let workspace = with_reviewers(&[("model", "gaming", "")], "");
+        let run =
+            json!([binary.to_str().unwrap(), "run", "--model", "mock/m", "--title", "review"]).to_string();
+        workspace.replace("pipeline.yaml", "[python3, \"{root}/model.py\"]", &run);
+        workspace.replace(
+            "pipeline.yaml",
+            "      timeout: 30s\n",
+            &format!("      timeout: 120s\n{answer_in}"),
+        );
+        let outcome = workspace.asking(&model, &binary, &["deliver", "login-page"]).run().exits(4);
+        outcome.says("E_REVIEWER_OBJECTS").says("a splash screen");
+        let asked = model.requests().iter().map(Value::to_string).collect::<String>();
+        assert!(asked.contains("satisfy the letter and fail the intent"), "{asked}");
+    }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{LATER, Model, Turn, Workspace, opencode};
+use crate::support::{LATER, Model, Turn, Workspace, opencode, repository};
 
 const PACK: &str = "features/login-page/pack.yaml";
 const REVIEW: &str = "deliveries/login-page/review.json";
@@ -312,6 +312,23 @@ fn a_person_answers_a_finding_by_name() {
     let recorded = workspace.json("features/login-page/responses.json");
     assert_eq!(recorded["responses"].as_array().unwrap().len(), 2, "{recorded}");
     assert_eq!(recorded["responses"][1]["by"], "Chen", "{recorded}");
+
+    for (schema, file) in [
+        ("responses", "features/login-page/responses.json"),
+        ("reviewer", "deliveries/login-page/review/lin.json"),
+        ("answer", "deliveries/login-page/review/lin.answer.json"),
+        ("review", REVIEW),
+        ("report", "deliveries/login-page/acceptance.json"),
+    ] {
+        let path = repository().join(format!("docs/schemas/{schema}.schema.json"));
+        let schema: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+        let errors: Vec<String> = jsonschema::validator_for(&schema)
+            .unwrap()
+            .iter_errors(&workspace.json(file))
+            .map(|error| format!("{}: {error}", error.instance_path()))
+            .collect();
+        assert!(errors.is_empty(), "{file}: {errors:#?}");
+    }
 
     // Another finding has another id, and nobody has answered it yet.
     workspace.write("lin.py", &said("a splash screen, and a spinner"));

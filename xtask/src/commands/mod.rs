@@ -16,9 +16,12 @@ mod log;
 mod new;
 mod plan;
 mod probe;
+mod respond;
+mod review;
 mod settle;
 mod stage;
 mod status;
+mod tighten;
 mod verify;
 
 use std::cell::{OnceCell, RefCell};
@@ -128,9 +131,9 @@ impl Session {
                 context.reason.clone_from(&args.reason);
                 stage::run(&context, BuiltIn::Freeze, None, None)
             }
-            WorkspaceCommand::Review(args) => {
-                stage::run(&self.context(&args.feature)?, BuiltIn::Review, None, None)
-            }
+            WorkspaceCommand::Review(args) => review::run(&self.context(&args.feature)?),
+            WorkspaceCommand::Respond(args) => respond::run(&self.context(&args.feature.feature)?, args),
+            WorkspaceCommand::Tighten(args) => tighten::run(&self.context(&args.feature.feature)?, args),
             WorkspaceCommand::Brief(args) => self.round(args, BuiltIn::Brief, None),
             WorkspaceCommand::Dispatch(args) => self.round(args, BuiltIn::Dispatch, None),
             WorkspaceCommand::Evidence(args) => self.round(args, BuiltIn::Evidence, None),
@@ -208,6 +211,7 @@ impl Session {
             templates: OnceCell::new(),
             progress: &self.progress,
             reason: None,
+            asks_again: false,
         }
     }
 

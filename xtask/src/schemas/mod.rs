@@ -23,7 +23,7 @@ use serde_json::{Value, json};
 use crate::attestation::envelope::Envelope;
 use crate::documents::{
     AUDIT_FORMAT, AuditFile, AuditorRun, Brief, Dispatch, Evidence, FORMAT, Handoff, Instant, LOCK_FORMAT,
-    Lock, Report, Review, Settlements,
+    Lock, Report, Review, ReviewerRun, Settlements,
 };
 use crate::ledger::chain::Line;
 use crate::pipeline::state::State;
@@ -42,8 +42,11 @@ fn all() -> BTreeMap<&'static str, Value> {
         ("checks", published("checks", "Checks of an auditor", authored::checks())),
         ("waivers", published("waivers", "Waivers", authored::waivers())),
         ("pipeline", published("pipeline", "Delivery pipeline", pipeline::schema())),
+        ("responses", published("responses", "What people answered to a review", authored::responses())),
+        ("answer", published("answer", "Answer of a reviewer", authored::answer())),
         ("lock", artifact_of::<Lock>("lock", "Frozen pack", LOCK_FORMAT)),
         ("review", artifact::<Review>("review", "Review of a pack")),
+        ("reviewer", artifact::<ReviewerRun>("reviewer", "Question to a reviewer that is a program")),
         ("brief", artifact::<Brief>("brief", "Goal brief")),
         ("handoff", artifact::<Handoff>("handoff", "Hand-off to a person")),
         ("dispatch", artifact::<Dispatch>("dispatch", "Dispatch of a round")),

@@ -20,6 +20,7 @@ fn schema_of(name: &str) -> Option<&'static str> {
         ("pack", "json" | "yaml") => Some("pack"),
         ("checks", "json" | "yaml") => Some("checks"),
         ("waivers", "json" | "yaml") => Some("waivers"),
+        ("responses", "json") => Some("responses"),
         ("pipeline", "yaml") => Some("pipeline"),
         ("ledger", "jsonl") => Some("ledger"),
         ("audit", "json") if stem.ends_with(".intoto") => Some("attestation"),

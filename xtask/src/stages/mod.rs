@@ -1,6 +1,7 @@
 //! The seven built-in stages, one file each. A stage says what it depends on and does its work; whether it has to is
 //! decided by the pipeline.
 
+mod asked;
 mod audit;
 mod auditor;
 mod brief;
@@ -12,6 +13,7 @@ mod guard;
 mod measure;
 mod report;
 mod review;
+mod reviewer;
 mod sanity;
 
 use std::collections::BTreeMap;
@@ -33,7 +35,11 @@ pub use evidence::{failures as collector_failures, fingerprint as evidence_print
 pub use freeze::{Authored, authored_pack, lock, require_undrifted};
 pub use guard::require_closed as require_unmeddled;
 pub use report::make as report;
-pub use review::{findings as review_findings, make as review, recorded as recorded_review};
+pub use review::{
+    answerable, blocking, disputed, findings as review_findings, fixes as review_fixes,
+    of_lock as review_of_lock, on_record as review, recorded as recorded_review, responses,
+};
+pub use reviewer::asked as reviewers_asked;
 
 /// What stands for the digest of a file that is not there.
 pub const ABSENT: &str = "absent";

@@ -2,8 +2,9 @@
 
 use camino::Utf8PathBuf;
 use gate::audit::{Outcome, Verdict};
+use gate::review::Finding;
 
-use super::{Inputs, Stage, audit, dispatch};
+use super::{Inputs, Stage, audit, dispatch, review};
 use crate::context::Context;
 use crate::documents::{self, AUDIT_FORMAT, AuditFile, PathLine, Refreeze, RoundLine};
 use crate::failure::Result;
@@ -18,6 +19,7 @@ impl Stage for Report {
     fn inputs(&self, context: &Context<'_>, round: u32) -> Result<Inputs> {
         let mut inputs = Inputs::default();
         inputs.file(context, &context.paths.lock())?;
+        inputs.value("review:disputed", &review::disputed(context)?)?;
         for earlier in rounds::up_to(context, round)? {
             inputs.file(context, &context.paths.in_round(earlier, "dispatch.json"))?;
             inputs.file(context, &context.paths.audit(earlier, "json"))?;
@@ -29,7 +31,7 @@ impl Stage for Report {
     }
 
     fn run(&self, context: &Context<'_>, round: u32) -> Result<Vec<Utf8PathBuf>> {
-        let report = make(context, round, context.lock()?.history)?;
+        let report = make(context, round, context.lock()?.history, review::disputed(context)?)?;
         let accepted = report.audit.verdict == Verdict::Pass;
         let paths = |extension: &str| match accepted {
             true => context.paths.acceptance(extension),
@@ -61,8 +63,13 @@ fn withdraw(context: &Context<'_>, round: u32, accepted: bool) -> Result<()> {
     Ok(())
 }
 
-/// The report of a round, with the packs that were replaced before it.
-pub fn make(context: &Context<'_>, round: u32, history: Vec<Refreeze>) -> Result<documents::Report> {
+/// The report of a round, with the packs that were replaced before it, and what people disputed of the review.
+pub fn make(
+    context: &Context<'_>,
+    round: u32,
+    history: Vec<Refreeze>,
+    disputed: Vec<Finding>,
+) -> Result<documents::Report> {
     let mut lines = Vec::new();
     let mut audits: Vec<AuditFile> = Vec::new();
     for earlier in rounds::up_to(context, round)? {
@@ -76,6 +83,7 @@ pub fn make(context: &Context<'_>, round: u32, history: Vec<Refreeze>) -> Result
         rounds: lines,
         path: last.criteria.iter().map(|criterion| path_line(&criterion.id, &audits)).collect(),
         history,
+        disputed,
         audit: last,
     })
 }

@@ -9,7 +9,7 @@ use gate::problem::Problem;
 use gate::say;
 
 use super::subject::{Round, Subject};
-use crate::documents::{Evidence, Report};
+use crate::documents::{Evidence, Report, Review};
 use crate::failure::Result;
 use crate::paths::{self, OfRound};
 use crate::pipeline::model::Action;
@@ -70,6 +70,7 @@ impl Expected {
         expected.free.extend(declared(subject, 0));
         let is_reviewed = !subject.rounds.is_empty();
         expected.pair(subject, &delivery.join("review"), is_reviewed)?;
+        expected.reviewers(subject)?;
         for (index, round) in subject.rounds.iter().enumerate() {
             expected.round(subject, round, subject.rounds.get(index + 1))?;
         }
@@ -83,6 +84,21 @@ impl Expected {
         let is_there = subject.has(&both[0])? || subject.has(&both[1])?;
         if is_needed || is_there {
             self.needed.extend(both);
+        }
+        Ok(())
+    }
+
+    /// What reviewers that are programs answered, and the record of what each was asked.
+    fn reviewers(&mut self, subject: &Subject<'_, '_>) -> Result<()> {
+        let context = subject.context;
+        let path = context.paths.delivery().join("review.json");
+        let review = super::findings(context.artifact_if_any::<Review>(&path, "review"))?.0.flatten();
+        for line in review.into_iter().flat_map(|review| review.reviewers) {
+            if line.answer.is_some() {
+                for ending in ["json", "answer.json"] {
+                    self.needed.insert(context.paths.review(&format!("{}.{ending}", line.reviewer)));
+                }
+            }
         }
         Ok(())
     }

@@ -94,6 +94,7 @@ impl Verifier {
             templates: OnceCell::new(),
             progress: &self.progress,
             reason: None,
+            asks_again: false,
         }
     }
 }

@@ -40,7 +40,9 @@ fn of(subject: &Subject<'_, '_>, round: &Round, verdict: Verdict) -> Result<Vec<
     // The acceptance report is of the round that it tells of.
     let is_of_round = |report: &Report| verdict == Verdict::Fail || report.audit.round == number;
     let Some(recorded) = recorded.filter(is_of_round) else { return Ok(Vec::new()) };
-    let made = stages::report(context, number, history(subject, round, &recorded))?;
+    // The review of an earlier pack went with it.
+    let disputed = if round.is_current { stages::disputed(context)? } else { recorded.disputed.clone() };
+    let made = stages::report(context, number, history(subject, round, &recorded), disputed)?;
     let mut problems = compare::json(subject, &path("json"), &made)?;
     problems.extend(compare::rendered(subject, &path("md"), |renderer| render(renderer, &recorded))?);
     Ok(problems)

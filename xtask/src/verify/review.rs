@@ -16,7 +16,10 @@ pub fn check(subject: &Subject<'_, '_>) -> Result<Vec<Problem>> {
         return Ok(Vec::new());
     }
     let recorded = stages::recorded_review(context)?;
-    let mut problems = compare::json(subject, &json, &stages::review(context, &subject.lock))?;
+    let mut problems = compare::json(subject, &json, &stages::review(context, &subject.lock, &recorded)?)?;
+    for (path, asked) in stages::reviewers_asked(context, &subject.lock)? {
+        problems.extend(compare::json(subject, &path, &asked)?);
+    }
     problems.extend(compare::rendered(subject, &markdown, |renderer| reports::review(renderer, &recorded))?);
     Ok(problems)
 }

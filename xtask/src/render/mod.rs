@@ -3,7 +3,7 @@
 mod labels;
 mod markdown;
 
-use camino::Utf8Path;
+use camino::{Utf8Path, Utf8PathBuf};
 use gate::code::Code;
 use gate::lang::Lang;
 use gate::problem::{Problem, Span};
@@ -13,8 +13,7 @@ use tera::{Kwargs, State, Tera, Value};
 
 use crate::ending::Ending;
 use crate::failure::{Failure, Result};
-use crate::paths::Root;
-use crate::store;
+use crate::files::Files;
 
 pub use labels::label;
 
@@ -31,17 +30,17 @@ pub fn folder(lang: Lang) -> String {
 
 impl Renderer {
     /// Reads and parses every template of a language, so that a broken one is found before anything acts.
-    pub fn load(root: &Root, lang: Lang) -> Result<Self> {
+    pub fn load(files: &Files, lang: Lang) -> Result<Self> {
         let mut tera = Tera::new();
         tera.autoescape_on([".md.tera"]);
         tera.set_escape_fn(markdown::escape);
         register_filters(&mut tera, lang);
         let folder = folder(lang);
         let mut templates = Vec::new();
-        for name in store::list(&root.join(&folder))? {
+        for name in files.list(Utf8Path::new(&folder))? {
             if name.ends_with(".tera") {
-                templates
-                    .push((name.clone(), read_template(root, Utf8Path::new(&folder).join(&name).as_path())?));
+                let text = read_template(files, &Utf8PathBuf::from(&folder).join(&name))?;
+                templates.push((name, text));
             }
         }
         tera.add_raw_templates(templates).map_err(|error| template_failure(&error, &folder, lang))?;
@@ -60,8 +59,8 @@ impl Renderer {
     }
 }
 
-fn read_template(root: &Root, path: &Utf8Path) -> Result<String> {
-    let bytes = store::read(&root.join(path))?;
+fn read_template(files: &Files, path: &Utf8Path) -> Result<String> {
+    let bytes = files.read(path)?.unwrap_or_default();
     // Authored text may arrive with either line ending; artifacts have one.
     Ok(String::from_utf8_lossy(&bytes).replace("\r\n", "\n"))
 }

@@ -117,6 +117,13 @@ pub(super) fn pipeline() -> Value {
             "density": { "evidence": "display", "reader": "density", "with": { "screen": 0 } },
             "fontScale": { "evidence": "display", "reader": "json", "with": { "path": "$.a" } }
         },
+        "attestation": {
+            "required": true,
+            "keys": [{
+                "id": "lead", "publicKey": "MCowBQYDK2VwAyEAPUAXw+hDiVqStwqnTRt+vJyYLM8uxJaMwM1V8Sr0Zgw=",
+                "mayAccept": ["login-*"]
+            }]
+        },
         "stages": [
             { "id": "freeze", "uses": "freeze" },
             { "id": "review", "uses": "review", "needs": ["freeze"] },

@@ -1,6 +1,7 @@
 //! `pipeline.yaml` from a document to [`super::model`], with every finding at its place.
 
 mod agent;
+mod attestation;
 mod collector;
 mod executor;
 mod review;
@@ -18,6 +19,7 @@ use gate::say;
 
 use super::model::{App, AppHome, Device, FeatureSettings, Pipeline, Store};
 use crate::paths::Root;
+use attestation::attestation;
 use collector::{auditors, check_sources, collectors, scale};
 use executor::{executor_name, executors, report_executor};
 use review::review;
@@ -47,6 +49,7 @@ const FIELDS: &[&str] = &[
     "scale",
     "stages",
     "secrets",
+    "attestation",
     "features",
 ];
 
@@ -85,6 +88,8 @@ fn read(node: &Node, findings: &mut Findings<'_>) -> Option<Pipeline> {
     let scale = fields.get("scale").map(|node| scale(node, findings)).unwrap_or_default();
     let stages = fields.required("stages", findings).map(|node| stages(node, findings)).unwrap_or_default();
     let secrets = value::variables(&fields, "secrets", findings);
+    let attestation =
+        fields.get("attestation").and_then(|node| attestation(node, findings)).unwrap_or_default();
     let features = fields.get("features").map(|node| features(node, findings)).unwrap_or_default();
     fields.required("executor", findings);
     let executor = executor_name(&fields, &executors, findings);
@@ -114,6 +119,7 @@ fn read(node: &Node, findings: &mut Findings<'_>) -> Option<Pipeline> {
         scale,
         stages,
         secrets,
+        attestation,
         features,
     })
 }

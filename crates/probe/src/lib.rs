@@ -18,6 +18,7 @@ mod input;
 mod json_text;
 mod json_walk;
 mod line;
+mod mark;
 mod param;
 mod pattern;
 mod pick;
@@ -50,8 +51,11 @@ use gate::observation::Answer;
 use gate::pack::Scalar;
 
 pub use input::{DOCUMENT_CAP, Input, LINE_CAP};
+pub use layout::{Outline, Outlined, outline};
+pub use mark::{Frame, Mark, marks};
 pub use param::{ParamError, ParamInfo, ParamKind, ReaderInfo, Words};
 pub use sanity::{Look, look};
+pub use trace::instants;
 
 use param::{Params, Plan};
 

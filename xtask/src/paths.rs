@@ -105,6 +105,11 @@ impl FeaturePaths {
     pub fn acceptance(&self, extension: &str) -> Utf8PathBuf {
         self.delivery().join(format!("acceptance.{extension}"))
     }
+
+    /// The page that tells of all rounds.
+    pub fn page(&self) -> Utf8PathBuf {
+        self.delivery().join("report.html")
+    }
 }
 
 /// A relative path as artifacts write it, whatever the system's separator.
@@ -123,7 +128,7 @@ pub fn is_artifact(path: &str) -> bool {
     };
     match folder {
         "" => {
-            ["pack.lock.json", "spec.md", "state.json"].contains(&name)
+            ["pack.lock.json", "spec.md", "state.json", "report.html"].contains(&name)
                 || ["review", "acceptance"].iter().any(|stem| is_named(name, stem))
                 || numbered("audit-")
                 || numbered("rework-")
@@ -185,6 +190,7 @@ mod tests {
             "audit-1.json",
             "rework-12.md",
             "acceptance.json",
+            "report.html",
             "round-1/brief.md",
             "round-2/checks.lin.yaml",
             "round-2/evidence/layout.json",

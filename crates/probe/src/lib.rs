@@ -50,6 +50,7 @@ use gate::lang::Lang;
 use gate::observation::Answer;
 use gate::pack::Scalar;
 
+pub use image::{Picture, picture};
 pub use input::{DOCUMENT_CAP, Input, LINE_CAP};
 pub use layout::{Outline, Outlined, outline};
 pub use mark::{Frame, Mark, marks};

@@ -60,15 +60,14 @@ pub fn reading(reading: &gate::observation::Reading) -> String {
 
 /// Where a probe found what it answered: the file, then the places in it.
 pub fn found(observation: &Observation, lang: Lang) -> String {
-    let Answer::Values { values } = &observation.answer else { return observation.file.clone() };
-    let places: Vec<String> =
-        values.iter().take(SHOWN).flat_map(|value| value.places.iter()).map(|at| place(at, lang)).collect();
-    let places: Vec<String> = places.into_iter().filter(|text| !text.is_empty()).collect();
-    if places.is_empty() {
-        observation.file.clone()
-    } else {
-        format!("{} {}", observation.file, places.join(", "))
-    }
+    format!("{} {}", observation.file, places(observation, lang)).trim_end().to_owned()
+}
+
+/// The places in its file of what a probe answered; none where the file as a whole is meant.
+pub fn places(observation: &Observation, lang: Lang) -> String {
+    let Answer::Values { values } = &observation.answer else { return String::new() };
+    let places = values.iter().take(SHOWN).flat_map(|value| value.places.iter()).map(|at| place(at, lang));
+    places.filter(|text| !text.is_empty()).collect::<Vec<_>>().join(", ")
 }
 
 /// A place, as a person looks it up.

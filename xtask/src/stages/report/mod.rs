@@ -1,4 +1,7 @@
-//! Report: the acceptance report of a delivery that passed, or the rework order of one that did not.
+//! Report: the acceptance report of a delivery that passed, or the rework order of one that did not; and the page that tells
+//! of all rounds so far.
+
+mod page;
 
 use camino::Utf8PathBuf;
 use gate::audit::{Outcome, Verdict};
@@ -24,6 +27,7 @@ impl Stage for Report {
         }
         inputs.template(context, reports::ACCEPTANCE)?;
         inputs.template(context, reports::REWORK)?;
+        page::inputs(context, &mut inputs, round)?;
         inputs.value("pipeline:lang", &context.lang())?;
         Ok(inputs)
     }
@@ -42,7 +46,7 @@ impl Stage for Report {
         withdraw(context, round, accepted)?;
         store::write_json(&context.at(paths("json")), &report)?;
         store::write(&context.at(paths("md")), &text)?;
-        Ok(vec![paths("json"), paths("md")])
+        Ok(vec![paths("json"), paths("md"), page::write(context)?])
     }
 }
 
@@ -66,6 +70,7 @@ fn told(context: &Context<'_>, round: u32) -> Result<Vec<u32>> {
     Ok(rounds::of_pack(context)?.into_iter().filter(|earlier| *earlier <= round).collect())
 }
 
+/// The delivery as it stood after a round.
 fn report(context: &Context<'_>, round: u32) -> Result<documents::Report> {
     let mut lines = Vec::new();
     let mut audits: Vec<AuditFile> = Vec::new();

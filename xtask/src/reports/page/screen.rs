@@ -1,0 +1,240 @@
+//! A screen as its layout or its picture shows it, with what was measured drawn upon it and named beside it.
+
+use base64::Engine as _;
+use gate::lang::Lang;
+use gate::say;
+use probe::{Frame, Mark, Outline, Outlined, Picture};
+
+use super::finding::Finding;
+use super::signs::{sign, word};
+use super::svg::{Anchor, Svg, columns_of};
+use crate::render::label;
+
+/// How wide a screen is drawn, and how high at most.
+const WIDTH: f64 = 272.0;
+const HIGHEST: f64 = 620.0;
+
+/// The column of names beside it.
+const BESIDE: f64 = 176.0;
+const GAP: f64 = 22.0;
+const ROW: f64 = 34.0;
+
+/// More nodes than this are no drawing.
+const NODES: usize = 1500;
+
+/// What lies beneath the marks.
+pub struct Ground<'a> {
+    pub outline: Option<&'a Outline>,
+    /// A picture that is written out in the page.
+    pub picture: Option<(&'a Picture, &'a [u8])>,
+}
+
+/// A drawing, and what it leaves to the list of criteria.
+pub struct Drawing {
+    pub svg: String,
+    /// How many readings are drawn without their name.
+    pub unnamed: usize,
+}
+
+/// Draws a screen of a round.
+pub fn screen(round: u32, ground: &Ground<'_>, findings: &[Finding<'_>], lang: Lang) -> Option<Drawing> {
+    let page = Placed::of(ground)?;
+    let drawn: Vec<&Finding<'_>> = findings.iter().filter(|finding| !finding.marks.is_empty()).collect();
+    let room = (page.height / ROW).floor().max(1.0);
+    let named = drawn.iter().take(whole(room));
+    let mut svg = Svg::new(page.width + GAP + BESIDE, page.height);
+    svg.rect("screen", (0.0, 0.0), (page.width, page.height));
+    match ground.picture {
+        Some((picture, bytes)) => svg.picture((page.width, page.height), &address(picture, bytes)),
+        None => nodes(&mut svg, &page, ground.outline.map(|outline| &outline.nodes[..]).unwrap_or_default()),
+    }
+    // What fails is drawn last, above the rest.
+    for finding in drawn.iter().rev() {
+        marks(&mut svg, &page, finding);
+    }
+    let names = placed(&page, named.copied().collect());
+    for name in &names {
+        leader(&mut svg, &page, name);
+    }
+    for name in &names {
+        beside(&mut svg, &page, name, lang);
+    }
+    let label = say!(
+        lang,
+        "The screen in round {round} with {} measured places",
+        "第 {round} 轮的屏幕，标出 {} 处测量",
+        drawn.len()
+    );
+    Some(Drawing { svg: svg.finish("device", "group", &label), unnamed: drawn.len() - names.len() })
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a small whole number above zero"
+)]
+fn whole(number: f64) -> usize {
+    number as usize
+}
+
+fn address(picture: &Picture, bytes: &[u8]) -> String {
+    let encoded = base64::engine::general_purpose::STANDARD.encode(bytes);
+    format!("data:{};base64,{encoded}", picture.media_type)
+}
+
+/// A screen on the page.
+struct Placed {
+    left: f64,
+    top: f64,
+    scale: f64,
+    width: f64,
+    height: f64,
+}
+
+impl Placed {
+    fn of(ground: &Ground<'_>) -> Option<Self> {
+        let screen = ground.outline.map(|outline| outline.screen).or_else(|| {
+            let (picture, _) = ground.picture?;
+            let (right, bottom) = (i64::from(picture.width), i64::from(picture.height));
+            Some(Frame { left: 0, top: 0, right, bottom })
+        })?;
+        let (across, down) = (screen.width() as f64, screen.height() as f64);
+        let scale = (WIDTH / across).min(HIGHEST / down);
+        // A strip is still to be seen.
+        let (width, height) = ((across * scale).max(24.0), (down * scale).max(24.0));
+        Some(Placed { left: screen.left as f64, top: screen.top as f64, scale, width, height })
+    }
+
+    fn x(&self, x: i64) -> f64 {
+        ((x as f64 - self.left) * self.scale).clamp(0.0, self.width)
+    }
+
+    fn y(&self, y: i64) -> f64 {
+        ((y as f64 - self.top) * self.scale).clamp(0.0, self.height)
+    }
+
+    fn rect(&self, frame: Frame) -> ((f64, f64), (f64, f64)) {
+        let (left, top) = (self.x(frame.left), self.y(frame.top));
+        ((left, top), (self.x(frame.right) - left, self.y(frame.bottom) - top))
+    }
+}
+
+fn nodes(svg: &mut Svg, page: &Placed, nodes: &[Outlined]) {
+    let mut before = None;
+    for node in nodes.iter().take(NODES) {
+        let (at, size) = page.rect(node.frame);
+        // A wrapper of the same size says nothing more; what is too small is dust.
+        if before != Some(node.frame) && size.0 >= 1.0 && size.1 >= 1.0 {
+            svg.rect(if node.clickable { "node clickable" } else { "node" }, at, size);
+        }
+        before = Some(node.frame);
+    }
+    for node in nodes.iter().take(NODES) {
+        let Some(text) = &node.text else { continue };
+        let ((left, top), (width, height)) = page.rect(node.frame);
+        let columns = columns_of(text).max(1) as f64;
+        let size = (height * 0.74).min(width / (columns * 0.52)).min(22.0);
+        if size >= 3.0 {
+            let at = (left + width / 2.0, top + height / 2.0 + size * 0.36);
+            svg.text("text", at, Anchor::Middle, Some(size), text);
+        }
+    }
+}
+
+fn marks(svg: &mut Svg, page: &Placed, finding: &Finding<'_>) {
+    let class = word(finding.outcome);
+    for mark in &finding.marks {
+        match mark {
+            Mark::Frame(frame) => {
+                let (at, size) = page.rect(*frame);
+                svg.rect(&format!("mark {class}"), at, size);
+            }
+            Mark::Length { from, to } => {
+                let (from, to) = ((page.x(from.0), page.y(from.1)), (page.x(to.0), page.y(to.1)));
+                svg.line(&format!("length {class}"), from, to);
+                for end in [from, to] {
+                    stop(svg, class, end, from.1 == to.1);
+                }
+            }
+        }
+    }
+}
+
+/// The stroke across the end of a length.
+fn stop(svg: &mut Svg, class: &str, (x, y): (f64, f64), lies: bool) {
+    let (across, down) = if lies { (0.0, 4.0) } else { (4.0, 0.0) };
+    svg.line(&format!("length {class}"), (x - across, y - down), (x + across, y + down));
+}
+
+/// A finding with the place where its name stands.
+struct Name<'a> {
+    finding: &'a Finding<'a>,
+    /// Where its mark is, on the right.
+    at: (f64, f64),
+    y: f64,
+}
+
+/// Names stand as high as what they name, and none on another.
+fn placed<'a>(page: &Placed, findings: Vec<&'a Finding<'a>>) -> Vec<Name<'a>> {
+    let mut names: Vec<Name<'a>> = findings
+        .into_iter()
+        .map(|finding| {
+            let at = hold(page, finding);
+            Name { finding, at, y: at.1 }
+        })
+        .collect();
+    names.sort_by(|one, other| one.at.1.total_cmp(&other.at.1));
+    let mut free = ROW / 2.0;
+    for name in &mut names {
+        name.y = name.y.max(free);
+        free = name.y + ROW;
+    }
+    let mut free = page.height - ROW / 2.0;
+    for name in names.iter_mut().rev() {
+        name.y = name.y.min(free);
+        free = name.y - ROW;
+    }
+    names
+}
+
+/// Where the line to its name begins: the middle of the length, else the right edge of the box.
+fn hold(page: &Placed, finding: &Finding<'_>) -> (f64, f64) {
+    let length = finding.marks.iter().find_map(|mark| match mark {
+        Mark::Length { from, to } => Some(((from.0 + to.0) / 2, (from.1 + to.1) / 2)),
+        Mark::Frame(_) => None,
+    });
+    let edge = finding.marks.iter().find_map(|mark| match mark {
+        Mark::Frame(frame) => Some((frame.right, frame.middle().1)),
+        Mark::Length { .. } => None,
+    });
+    let (x, y) = length.or(edge).unwrap_or_default();
+    (page.x(x), page.y(y))
+}
+
+fn leader(svg: &mut Svg, page: &Placed, name: &Name<'_>) {
+    let class = word(name.finding.outcome);
+    let (x, y) = name.at;
+    let (edge, end) = (page.width + 6.0, page.width + GAP);
+    let points = [(x, y), (edge.max(x), y), (end - 4.0, name.y), (end, name.y)];
+    let path: Vec<String> = points
+        .iter()
+        .map(|(x, y)| format!("{} {}", super::svg::number(*x), super::svg::number(*y)))
+        .collect();
+    svg.path(&format!("leader {class}"), &format!("M{}", path.join("L")));
+}
+
+fn beside(svg: &mut Svg, page: &Placed, name: &Name<'_>, lang: Lang) {
+    let finding = name.finding;
+    let class = word(finding.outcome);
+    let (left, y) = (page.width + GAP, name.y);
+    let (id, value) = (finding.id, &finding.value);
+    let told =
+        say!(lang, "{id}, {}: {value}, {}", "{id}，{}：{value}，{}", label(class, lang), finding.expected);
+    svg.link(&format!("#c-{}", crate::render::anchor(id)), &told, |svg| {
+        svg.rect(&format!("name {class}"), (left, y - ROW / 2.0 + 1.5), (BESIDE, ROW - 3.0));
+        svg.path(&format!("sign {class}"), &sign(finding.outcome, (left + 13.0, y), 4.5));
+        svg.text("value", (left + 26.0, y - 2.5), Anchor::Start, None, value);
+        let below = format!("{}  {}", super::svg::clipped(id, 12), finding.expected);
+        svg.text("small", (left + 26.0, y + 10.0), Anchor::Start, None, &below);
+    });
+}

@@ -1,0 +1,51 @@
+//! `report.html`: one page for all rounds that were judged, whichever of them is reported.
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+use super::{audit, report};
+use crate::context::Context;
+use crate::documents::{AuditFile, FileRecord};
+use crate::failure::Result;
+use crate::render::page::{FILES, FOLDER};
+use crate::reports::{self, Material};
+use crate::rounds;
+use crate::stages::Inputs;
+use crate::store;
+
+/// What the page of a round depends on beside the artifacts: its template, and the evidence that is drawn.
+pub fn inputs(context: &Context<'_>, inputs: &mut Inputs, round: u32) -> Result<()> {
+    for name in FILES {
+        inputs.authored(context, &Utf8Path::new(FOLDER).join(name))?;
+    }
+    for earlier in super::told(context, round)? {
+        let folder = context.paths.in_round(earlier, "evidence");
+        for file in store::files_below(&context.at(&folder))? {
+            inputs.file(context, &folder.join(file))?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes the page.
+pub fn write(context: &Context<'_>) -> Result<Utf8PathBuf> {
+    let path = context.paths.page();
+    let page = reports::html(context.renderer()?, &material(context)?)?;
+    store::write(&context.at(&path), &page)?;
+    Ok(path)
+}
+
+fn material(context: &Context<'_>) -> Result<Material> {
+    let mut audits: Vec<AuditFile> = Vec::new();
+    for round in rounds::of_pack(context)? {
+        if context.verdict(round)?.is_some() {
+            audits.push(audit::recorded(context, round)?);
+        }
+    }
+    let read = |round: u32, file: &FileRecord| {
+        store::read_optional(&context.at(context.paths.in_round(round, &file.path)))
+    };
+    let scenes = audits.iter().map(|audit| reports::scenes(audit, &read)).collect::<Result<_>>()?;
+    // A report is made of a round that was judged, so there is a last one.
+    let last = audits.pop().map(|audit| audit.round).unwrap_or_default();
+    Ok(Material { report: report(context, last)?, earlier: audits, scenes })
+}

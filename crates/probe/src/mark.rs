@@ -102,10 +102,10 @@ mod tests {
         let wide = [10, 20, 110, 40];
         let below = [10, 52, 60, 80];
         for (measure, boxes, expected) in [
-            ("width", &[wide][..], Some(((10, 30), (110, 30)))),
-            ("height", &[wide], Some(((60, 20), (60, 40)))),
-            ("touchTarget", &[wide], Some(((60, 20), (60, 40)))),
-            ("minSide", &[below], Some(((35, 52), (35, 80)))),
+            ("width", &[wide][..], Some(((10, 37), (110, 37)))),
+            ("height", &[wide], Some(((94, 20), (94, 40)))),
+            ("touchTarget", &[wide], Some(((94, 20), (94, 40)))),
+            ("minSide", &[below], Some(((52, 52), (52, 80)))),
             ("left", &[wide], Some(((0, 30), (10, 30)))),
             ("bottom", &[wide], Some(((60, 0), (60, 40)))),
             ("gapVertical", &[wide, below], Some(((35, 40), (35, 52)))),

@@ -18,8 +18,9 @@ pub(crate) fn length(measure: &str, frames: &[Frame]) -> Option<Points> {
     }
 }
 
+/// Beside the middle, where a text would stand.
 fn along(frame: Frame, side: Side) -> Points {
-    let (x, y) = frame.middle();
+    let (x, y) = (frame.right - frame.width() / 6, frame.bottom - frame.height() / 6);
     let is_across = match side {
         Side::Width => true,
         Side::Height => false,

@@ -114,11 +114,14 @@ impl Axis {
         }
         let low = ends.iter().copied().fold(f64::INFINITY, f64::min);
         let high = ends.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        if low == high {
+            let aside = (high.abs() * 0.1).max(1.0);
+            return Some(Axis { low: low - aside, high: high + aside });
+        }
         // From zero where that shows how much; close up where all that is told is a small difference.
         let low = if low > 0.0 && high - low > 0.25 * high { 0.0 } else { low };
-        let span = if high > low { high - low } else { high.abs().max(1.0) * 0.2 };
-        let before = if low == 0.0 { 0.0 } else { 0.12 * span };
-        Some(Axis { low: low - before, high: high + 0.12 * span })
+        let aside = 0.12 * (high - low);
+        Some(Axis { low: if low == 0.0 { 0.0 } else { low - aside }, high: high + aside })
     }
 
     fn x(&self, value: f64) -> f64 {

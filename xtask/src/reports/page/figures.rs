@@ -36,6 +36,10 @@ pub struct Figure {
     pub files: Vec<String>,
     /// A picture that is too large to be written out.
     pub linked: Option<String>,
+    /// The name and the size of the drawing, so that it can be shown in another place as well.
+    pub id: String,
+    pub width: String,
+    pub height: String,
 }
 
 /// Every screen.
@@ -48,6 +52,10 @@ pub fn screens(material: &Material, lang: Lang) -> Vec<Figures> {
                 put(&mut all, name, figure);
             }
         }
+    }
+    let figures = all.iter_mut().flat_map(|figures| &mut figures.rounds);
+    for (index, figure) in figures.enumerate() {
+        figure.id = format!("screen-{}", index + 1);
     }
     all
 }
@@ -82,6 +90,9 @@ fn figure(audit: &AuditFile, svg: String, found: &[Finding<'_>], scenes: &[&Scen
         fails: found.iter().any(|finding| finding.outcome == Outcome::Fail),
         files: scenes.iter().map(|scene| path(audit, scene)).collect(),
         linked: None,
+        id: String::new(),
+        width: String::new(),
+        height: String::new(),
     }
 }
 
@@ -129,7 +140,13 @@ fn of_screen<'a>(
     }
     let drawing = screen(audit.round, &ground, &found, lang)?;
     let shown: Vec<&Scene> = [scene].into_iter().chain(beside).collect();
-    let figure = Figure { unnamed: drawing.unnamed, linked, ..figure(audit, drawing.svg, &found, &shown) };
+    let figure = Figure {
+        unnamed: drawing.unnamed,
+        width: drawing.size.0,
+        height: drawing.size.1,
+        linked,
+        ..figure(audit, drawing.svg, &found, &shown)
+    };
     Some((name(scene), figure))
 }
 

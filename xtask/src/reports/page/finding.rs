@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use gate::assertion::{Judge, Plot};
+use gate::assertion::{Extent, Judge, Plot};
 use gate::audit::{CriterionResult, Outcome, actual_of};
 use gate::check::Actual;
 use gate::lang::Lang;
-use gate::observation::{Answer, Reading};
+use gate::observation::{Answer, Place, Reading};
+use gate::pack::Scalar;
 use probe::{Frame, Mark, Outlined};
 
 use super::chart::{value, with_unit};
@@ -25,8 +26,12 @@ pub struct Finding<'a> {
     pub value: String,
     /// What is asked of it.
     pub expected: String,
-    /// The greatest value that is accepted, where there is one.
-    pub most: Option<f64>,
+    /// The only stretch of values that is accepted, where there is one.
+    pub accepted: Option<Extent>,
+    /// The value as a number.
+    at: Option<f64>,
+    /// Whether both sides of a box are asked for: its touch target, or its shorter side.
+    both_sides: bool,
     pub unit: Option<String>,
     pub reading: &'a Reading,
     pub marks: Vec<Mark>,
@@ -81,6 +86,7 @@ fn of<'a>(
     let Answer::Values { values } = &seen.answer else { return Vec::new() };
     let plot = plot(criterion, audit);
     let expected = expected(criterion, audit.lang);
+    let both_sides = matches!(seen.with.get("measure"), Some(Scalar::Text(word)) if word == "touchTarget" || word == "minSide");
     let finding = |(index, reading): (usize, &'a Reading)| {
         let sample = plot.as_ref().filter(|plot| plot.samples.len() == values.len());
         let number = sample.and_then(|plot| Some((plot, plot.samples.get(index)?)));
@@ -95,7 +101,9 @@ fn of<'a>(
                 None => clipped(&words::scalar(&reading.actual), VALUE),
             },
             expected: expected.clone(),
-            most: plot.as_ref().and_then(most),
+            accepted: plot.as_ref().and_then(accepted),
+            at: number.and_then(|(_, sample)| sample.at.low.filter(|low| sample.at.high == Some(*low))),
+            both_sides,
             unit: plot.as_ref().and_then(|plot| plot.unit.clone()),
             reading,
             marks: marks(&seen.reader, &seen.with, reading, frames),
@@ -111,17 +119,54 @@ fn expected(criterion: &CriterionResult, lang: Lang) -> String {
     clipped(&words::assertion(&alone, lang), VALUE)
 }
 
-fn most(plot: &Plot) -> Option<f64> {
+fn accepted(plot: &Plot) -> Option<Extent> {
     match plot.accepted.as_slice() {
-        [one] if !plot.outside => one.high,
+        [one] if !plot.outside => Some(*one),
         _ => None,
     }
+}
+
+impl Finding<'_> {
+    /// The boxes that it rests on.
+    pub fn frames(&self) -> impl Iterator<Item = Frame> {
+        self.marks.iter().filter_map(|mark| match mark {
+            Mark::Frame(frame) => Some(*frame),
+            Mark::Length { .. } => None,
+        })
+    }
+
+    /// Of a box that is too small, the box that would be large enough, around the same middle.
+    pub fn wanted_frame(&self) -> Option<Frame> {
+        let [Mark::Frame(frame), Mark::Length { from, to }] = self.marks.as_slice() else { return None };
+        let lies_along = |(x, y): &(i64, i64)| {
+            (frame.left..=frame.right).contains(x) && (frame.top..=frame.bottom).contains(y)
+        };
+        if self.outcome == Outcome::Pass || !lies_along(from) || !lies_along(to) {
+            return None;
+        }
+        let (least, at) = (self.accepted?.low?, self.at.filter(|at| *at > 0.0)?);
+        let (across, down) = (to.0 - from.0, to.1 - from.1);
+        let wanted = pixels((across + down) as f64 * least / at)?;
+        let is_across = across > 0;
+        let width = if is_across || self.both_sides { wanted.max(frame.width()) } else { frame.width() };
+        let height = if !is_across || self.both_sides { wanted.max(frame.height()) } else { frame.height() };
+        let (x, y) = frame.middle();
+        let (left, top) = (x - width / 2, y - height / 2);
+        let grown = Frame { left, top, right: left + width, bottom: top + height };
+        (grown.width() > frame.width() || grown.height() > frame.height()).then_some(grown)
+    }
+}
+
+/// A length on a screen, to the pixel.
+#[expect(clippy::cast_possible_truncation, reason = "far within what it can hold")]
+fn pixels(length: f64) -> Option<i64> {
+    (length.is_finite() && length.abs() < 1e6).then(|| length.round() as i64)
 }
 
 /// The boxes that a probe measured; of what has none, such as a text, the boxes of its nodes.
 fn marks(
     reader: &str,
-    with: &BTreeMap<String, gate::pack::Scalar>,
+    with: &BTreeMap<String, Scalar>,
     reading: &Reading,
     frames: &BTreeMap<&str, Frame>,
 ) -> Vec<Mark> {
@@ -130,7 +175,7 @@ fn marks(
         return marks;
     }
     let pointers = reading.places.iter().filter_map(|place| match place {
-        gate::observation::Place::Pointer { pointer } => frames.get(pointer.as_str()),
+        Place::Pointer { pointer } => frames.get(pointer.as_str()),
         _ => None,
     });
     pointers.map(|frame| Mark::Frame(*frame)).collect()

@@ -1,13 +1,16 @@
 //! A screen as its layout or its picture shows it, with what was measured drawn upon it and named beside it.
 
+use std::collections::BTreeMap;
+
 use base64::Engine as _;
+use gate::audit::Outcome;
 use gate::lang::Lang;
 use gate::say;
 use probe::{Frame, Mark, Outline, Outlined, Picture};
 
-use super::finding::Finding;
+use super::finding::{Finding, rank};
 use super::signs::{sign, word};
-use super::svg::{Anchor, Svg, columns_of};
+use super::svg::{Anchor, Svg, clipped, columns_of, number};
 use crate::render::label;
 
 /// How wide a screen is drawn, and how high at most.
@@ -32,6 +35,8 @@ pub struct Ground<'a> {
 /// A drawing, and what it leaves to the list of criteria.
 pub struct Drawing {
     pub svg: String,
+    /// As the page writes it.
+    pub size: (String, String),
     /// How many readings are drawn without their name.
     pub unnamed: usize,
 }
@@ -48,9 +53,9 @@ pub fn screen(round: u32, ground: &Ground<'_>, findings: &[Finding<'_>], lang: L
         Some((picture, bytes)) => svg.picture((page.width, page.height), &address(picture, bytes)),
         None => nodes(&mut svg, &page, ground.outline.map(|outline| &outline.nodes[..]).unwrap_or_default()),
     }
-    // What fails is drawn last, above the rest.
+    boxes(&mut svg, &page, &drawn);
     for finding in drawn.iter().rev() {
-        marks(&mut svg, &page, finding);
+        lengths(&mut svg, &page, finding);
     }
     let names = placed(&page, named.copied().collect());
     for name in &names {
@@ -65,7 +70,11 @@ pub fn screen(round: u32, ground: &Ground<'_>, findings: &[Finding<'_>], lang: L
         "第 {round} 轮的屏幕，标出 {} 处测量",
         drawn.len()
     );
-    Some(Drawing { svg: svg.finish("device", "group", &label), unnamed: drawn.len() - names.len() })
+    Some(Drawing {
+        size: svg.size(),
+        svg: svg.finish("device", "group", &label),
+        unnamed: drawn.len() - names.len(),
+    })
 }
 
 #[expect(
@@ -141,21 +150,34 @@ fn nodes(svg: &mut Svg, page: &Placed, nodes: &[Outlined]) {
     }
 }
 
-fn marks(svg: &mut Svg, page: &Placed, finding: &Finding<'_>) {
+/// What fails is drawn last, above the rest; a box that several criteria measured is drawn once.
+fn boxes(svg: &mut Svg, page: &Placed, drawn: &[&Finding<'_>]) {
+    let mut worst: BTreeMap<Frame, Outcome> = BTreeMap::new();
+    for finding in drawn.iter().rev() {
+        worst.extend(finding.frames().map(|frame| (frame, finding.outcome)));
+    }
+    let mut boxes: Vec<(Frame, Outcome)> = worst.into_iter().collect();
+    boxes.sort_by_key(|(_, outcome)| std::cmp::Reverse(rank(*outcome)));
+    for (frame, outcome) in boxes {
+        let (at, size) = page.rect(frame);
+        svg.rect(&format!("mark {}", word(outcome)), at, size);
+    }
+    for finding in drawn {
+        if let Some(frame) = finding.wanted_frame() {
+            let (at, size) = page.rect(frame);
+            svg.rect(&format!("wanted {}", word(finding.outcome)), at, size);
+        }
+    }
+}
+
+fn lengths(svg: &mut Svg, page: &Placed, finding: &Finding<'_>) {
     let class = word(finding.outcome);
     for mark in &finding.marks {
-        match mark {
-            Mark::Frame(frame) => {
-                let (at, size) = page.rect(*frame);
-                svg.rect(&format!("mark {class}"), at, size);
-            }
-            Mark::Length { from, to } => {
-                let (from, to) = ((page.x(from.0), page.y(from.1)), (page.x(to.0), page.y(to.1)));
-                svg.line(&format!("length {class}"), from, to);
-                for end in [from, to] {
-                    stop(svg, class, end, from.1 == to.1);
-                }
-            }
+        let Mark::Length { from, to } = mark else { continue };
+        let (from, to) = ((page.x(from.0), page.y(from.1)), (page.x(to.0), page.y(to.1)));
+        svg.line(&format!("length {class}"), from, to);
+        for end in [from, to] {
+            stop(svg, class, end, from.1 == to.1);
         }
     }
 }
@@ -184,30 +206,42 @@ fn placed<'a>(page: &Placed, findings: Vec<&'a Finding<'a>>) -> Vec<Name<'a>> {
         })
         .collect();
     names.sort_by(|one, other| one.at.1.total_cmp(&other.at.1));
-    let mut free = ROW / 2.0;
-    for name in &mut names {
-        name.y = name.y.max(free);
-        free = name.y + ROW;
-    }
-    let mut free = page.height - ROW / 2.0;
-    for name in names.iter_mut().rev() {
-        name.y = name.y.min(free);
-        free = name.y - ROW;
+    let wanted: Vec<f64> = names.iter().map(|name| name.at.1).collect();
+    for (name, y) in names.iter_mut().zip(spread(&wanted, ROW, page.height)) {
+        name.y = y;
     }
     names
 }
 
-/// Where the line to its name begins: the middle of the length, else the right edge of the box.
+/// Places a row apart, as near as can be to where they are wanted, and all of them within the height. What is wanted
+/// comes in order: neighbours that are too close form a block, whose middle stays where its members' was.
+fn spread(wanted: &[f64], row: f64, height: f64) -> Vec<f64> {
+    let mut blocks: Vec<(f64, usize)> = Vec::new();
+    for (index, wanted) in wanted.iter().enumerate() {
+        blocks.push((wanted - row * index as f64, 1));
+        while let [.., (above, many), (below, more)] = blocks.as_slice()
+            && above > below
+        {
+            let all = many + more;
+            let middle = (above * *many as f64 + below * *more as f64) / all as f64;
+            blocks.truncate(blocks.len() - 2);
+            blocks.push((middle, all));
+        }
+    }
+    let least = row / 2.0;
+    let most = height - row / 2.0 - row * wanted.len().saturating_sub(1) as f64;
+    let starts = blocks.into_iter().flat_map(|(start, count)| std::iter::repeat_n(start, count));
+    starts.enumerate().map(|(index, start)| start.min(most).max(least) + row * index as f64).collect()
+}
+
+/// Where the line to its name begins: as high as the length is, at the right edge of what was measured.
 fn hold(page: &Placed, finding: &Finding<'_>) -> (f64, f64) {
     let length = finding.marks.iter().find_map(|mark| match mark {
-        Mark::Length { from, to } => Some(((from.0 + to.0) / 2, (from.1 + to.1) / 2)),
+        Mark::Length { from, to } => Some((from.1 + to.1) / 2),
         Mark::Frame(_) => None,
     });
-    let edge = finding.marks.iter().find_map(|mark| match mark {
-        Mark::Frame(frame) => Some((frame.right, frame.middle().1)),
-        Mark::Length { .. } => None,
-    });
-    let (x, y) = length.or(edge).unwrap_or_default();
+    let x = finding.frames().map(|frame| frame.right).max().unwrap_or_default();
+    let y = length.or_else(|| finding.frames().map(|frame| frame.middle().1).next()).unwrap_or_default();
     (page.x(x), page.y(y))
 }
 
@@ -216,10 +250,7 @@ fn leader(svg: &mut Svg, page: &Placed, name: &Name<'_>) {
     let (x, y) = name.at;
     let (edge, end) = (page.width + 6.0, page.width + GAP);
     let points = [(x, y), (edge.max(x), y), (end - 4.0, name.y), (end, name.y)];
-    let path: Vec<String> = points
-        .iter()
-        .map(|(x, y)| format!("{} {}", super::svg::number(*x), super::svg::number(*y)))
-        .collect();
+    let path: Vec<String> = points.iter().map(|(x, y)| format!("{} {}", number(*x), number(*y))).collect();
     svg.path(&format!("leader {class}"), &format!("M{}", path.join("L")));
 }
 
@@ -227,14 +258,27 @@ fn beside(svg: &mut Svg, page: &Placed, name: &Name<'_>, lang: Lang) {
     let finding = name.finding;
     let class = word(finding.outcome);
     let (left, y) = (page.width + GAP, name.y);
-    let (id, value) = (finding.id, &finding.value);
-    let told =
-        say!(lang, "{id}, {}: {value}, {}", "{id}，{}：{value}，{}", label(class, lang), finding.expected);
-    svg.link(&format!("#c-{}", crate::render::anchor(id)), &told, |svg| {
+    svg.link(&format!("#c-{}", crate::render::anchor(finding.id)), |svg| {
         svg.rect(&format!("name {class}"), (left, y - ROW / 2.0 + 1.5), (BESIDE, ROW - 3.0));
-        svg.path(&format!("sign {class}"), &sign(finding.outcome, (left + 13.0, y), 4.5));
-        svg.text("value", (left + 26.0, y - 2.5), Anchor::Start, None, value);
-        let below = format!("{}  {}", super::svg::clipped(id, 12), finding.expected);
+        let path = sign(finding.outcome, (left + 13.0, y), 4.5);
+        svg.sign(&format!("sign {class}"), &path, &label(class, lang));
+        svg.text("value", (left + 26.0, y - 2.5), Anchor::Start, None, &finding.value);
+        let below = format!("{}  {}", clipped(finding.id, 12), finding.expected);
         svg.text("small", (left + 26.0, y + 10.0), Anchor::Start, None, &below);
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_stand_near_what_they_name_and_none_on_another() {
+        assert_eq!(spread(&[100.0], 30.0, 600.0), [100.0]);
+        assert_eq!(spread(&[100.0, 200.0], 30.0, 600.0), [100.0, 200.0]);
+        assert_eq!(spread(&[100.0, 100.0, 100.0], 30.0, 600.0), [70.0, 100.0, 130.0]);
+        assert_eq!(spread(&[0.0, 0.0], 30.0, 600.0), [15.0, 45.0]);
+        assert_eq!(spread(&[600.0, 600.0], 30.0, 600.0), [555.0, 585.0]);
+        assert_eq!(spread(&[], 30.0, 600.0), [0.0; 0]);
+    }
 }

@@ -79,9 +79,15 @@ impl Svg {
         ));
     }
 
+    /// A path that stands for a word.
+    pub fn sign(&mut self, class: &str, path: &str, word: &str) {
+        let word = escaped(word);
+        self.put(&format!("<path class=\"{class}\" role=\"img\" aria-label=\"{word}\" d=\"{path}\"/>"));
+    }
+
     /// A link around what `inside` draws.
-    pub fn link(&mut self, target: &str, label: &str, inside: impl FnOnce(&mut Self)) {
-        self.put(&format!("<a href=\"{}\" aria-label=\"{}\">", escaped(target), escaped(label)));
+    pub fn link(&mut self, target: &str, inside: impl FnOnce(&mut Self)) {
+        self.put(&format!("<a href=\"{}\">", escaped(target)));
         inside(self);
         self.put("</a>");
     }
@@ -91,9 +97,23 @@ impl Svg {
         self.body.push_str(markup);
     }
 
-    /// The drawing, which says what it shows. `group` lets what is linked in it be reached.
+    /// Its size as the page writes it.
+    pub fn size(&self) -> (String, String) {
+        (number(self.width), number(self.height))
+    }
+
+    /// A drawing that adorns, as wide as its place is.
+    pub fn stretched(self, class: &str) -> String {
+        let (width, height) = self.size();
+        format!(
+            "<svg class=\"{class}\" preserveAspectRatio=\"none\" viewBox=\"0 0 {width} {height}\">{}</svg>",
+            self.body
+        )
+    }
+
+    /// The drawing, which says what it shows. The role `group` lets what is linked in it be reached.
     pub fn finish(self, class: &str, role: &str, label: &str) -> String {
-        let (width, height) = (number(self.width), number(self.height));
+        let (width, height) = self.size();
         format!(
             "<svg class=\"{class}\" role=\"{role}\" aria-label=\"{}\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
              height=\"{height}\">{}</svg>",

@@ -14,7 +14,7 @@ use crate::render::label;
 const WIDTH: f64 = 760.0;
 const LEFT: f64 = 84.0;
 const RIGHT: f64 = 70.0;
-const LANE: f64 = 40.0;
+const LANE: f64 = 46.0;
 const BOTTOM: f64 = 30.0;
 
 /// More readings than this are no drawing.
@@ -46,7 +46,7 @@ pub fn timeline(
     let floor = LANE * lanes.len() as f64;
     let mut svg = Svg::new(WIDTH, floor + BOTTOM);
     for (index, (id, pieces)) in lanes.iter().enumerate() {
-        let y = LANE * (index as f64 + 0.5) + 4.0;
+        let y = LANE * (index as f64 + 0.5) + 6.0;
         svg.text("axis", (LEFT - 12.0, y + 4.0), Anchor::End, None, &clipped(id, 10));
         svg.line("lane", (LEFT, y), (WIDTH - RIGHT, y));
         for (finding, piece) in pieces {
@@ -116,9 +116,9 @@ fn draw(svg: &mut Svg, axis: &Axis, finding: &Finding<'_>, piece: &Piece, y: f64
             svg.rect(&format!("span {class}"), (start, y - 6.0), ((end - start).max(2.0), 12.0));
             if let Some(limit) = limit(finding) {
                 let x = axis.x(*from as f64 + limit);
-                svg.line("limit", (x, y - 11.0), (x, y + 11.0));
+                svg.line("limit", (x, y - 8.0), (x, y + 11.0));
             }
-            svg.text("value", (start, y - 10.0), Anchor::Start, None, &finding.value);
+            svg.text("value", (start, y - 11.0), Anchor::Start, None, &finding.value);
             if finding.outcome == gate::audit::Outcome::Fail {
                 svg.path(&format!("cross {class}"), &cross((end + 9.0, y), 4.0));
             }
@@ -141,5 +141,5 @@ fn limit(finding: &Finding<'_>) -> Option<f64> {
         "s" | "秒" => 1e9,
         _ => return None,
     };
-    finding.most.map(|most| most * per_unit)
+    finding.accepted?.high.map(|most| most * per_unit)
 }

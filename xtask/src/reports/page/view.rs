@@ -40,6 +40,8 @@ pub struct View<'a> {
     problems: Vec<ProblemView<'a>>,
     general_problems: Vec<ProblemView<'a>>,
     screens: Vec<Figures>,
+    /// Of the last round, the drawing and the size of a screen on which something fails.
+    failing: Option<Failing>,
     timelines: Vec<Figures>,
     runs: Vec<RunView<'a>>,
     evidence: Vec<RoundEvidence<'a>>,
@@ -47,10 +49,28 @@ pub struct View<'a> {
 }
 
 #[derive(Serialize)]
+struct Failing {
+    id: String,
+    width: String,
+    height: String,
+}
+
+impl Failing {
+    fn of(screens: &[Figures], round: u32) -> Option<Self> {
+        let figures = screens.iter().flat_map(|figures| &figures.rounds);
+        let (width, height, id) = figures
+            .filter(|figure| figure.round == round && figure.fails)
+            .map(|figure| (figure.width.clone(), figure.height.clone(), figure.id.clone()))
+            .next()?;
+        Some(Failing { id, width, height })
+    }
+}
+
+#[derive(Serialize)]
 struct RoundView<'a> {
     round: u32,
     verdict: Verdict,
-    counts: Counts,
+    outcomes: Vec<OutcomeView>,
     bar: String,
     executor: &'a str,
     kind: &'a str,
@@ -67,8 +87,6 @@ struct CriterionView<'a> {
     path: Vec<Step>,
     regressed: bool,
     chart: Option<String>,
-    /// What was judged in each round, written out.
-    values: Vec<Step>,
     by_person: bool,
 }
 
@@ -131,6 +149,7 @@ impl<'a> View<'a> {
         let is_mended = |view: &&CriterionView<'a>| {
             view.result.is_settled() && view.path.iter().any(|step| step.outcome != Outcome::Pass)
         };
+        let screens = figures::screens(material, lang);
         View {
             feature: &audit.feature,
             title: &audit.title,
@@ -152,7 +171,8 @@ impl<'a> View<'a> {
             outcomes: outcomes(audit.counts),
             problems: ProblemView::all(&audit.problems),
             general_problems: general_problems(audit),
-            screens: figures::screens(material, lang),
+            failing: Failing::of(&screens, audit.round),
+            screens,
             timelines: figures::timelines(material, lang),
             runs: RunView::all(&material.report.rounds),
             evidence: audits.iter().map(|audit| evidence(audit)).collect(),
@@ -173,14 +193,14 @@ fn bar(counts: Counts) -> String {
         svg.rect(signs::word(part.outcome), (left, 0.0), (width - 1.5, 8.0));
         left += width;
     }
-    svg.finish("parts", "img", "")
+    svg.stretched("parts")
 }
 
 fn round(line: &RoundLine) -> RoundView<'_> {
     RoundView {
         round: line.round,
         verdict: line.verdict,
-        counts: line.counts,
+        outcomes: outcomes(line.counts),
         bar: bar(line.counts),
         executor: &line.executor,
         kind: &line.kind,
@@ -215,7 +235,6 @@ fn criterion_view<'a>(
     let expected = result.assertion.clone().unwrap_or_default();
     CriterionView {
         chart: chart::chart(&criterion.id, &expected, &rows, last.lang),
-        values: path.iter().filter(|step| !step.values.is_empty()).cloned().collect(),
         by_person: result.assertion.is_none(),
         regressed,
         path,

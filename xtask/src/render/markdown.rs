@@ -3,6 +3,8 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
+use super::width::clipped;
+
 /// Escapes text for a paragraph or a table cell (CommonMark and GFM). Lines become `<br>`, so that no text can end
 /// a cell or begin a block; what cannot be seen is named.
 pub fn escape(text: &str, output: &mut dyn Write) -> io::Result<()> {
@@ -87,9 +89,12 @@ fn longest_run(text: &str) -> usize {
     text.split(|character| character != '`').map(str::len).max().unwrap_or(0)
 }
 
-/// Text as inline code in a cell of a table, where a pipe would end the cell even within code.
+/// How wide a cell of a table is: what is wider stands in full elsewhere.
+const CELL: usize = 64;
+
+/// Text as inline code in a cell of a table, where a pipe would end the cell even within code. A wide one is cut.
 pub fn cell(text: &str) -> String {
-    code(text).replace('|', "\\|")
+    code(&clipped(text, CELL)).replace('|', "\\|")
 }
 
 /// Text as inline code, whatever backticks it holds.

@@ -6,6 +6,7 @@ mod labels;
 mod markdown;
 pub mod page;
 mod phrases;
+mod width;
 
 use camino::Utf8Path;
 use gate::code::Code;
@@ -22,6 +23,7 @@ use crate::store;
 
 pub use anchor::anchor;
 pub use labels::label;
+pub use width::{clipped, columns_of};
 
 /// The templates of one language, parsed.
 pub struct Renderer {

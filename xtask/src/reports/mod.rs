@@ -14,7 +14,7 @@ mod view;
 pub mod words;
 
 pub use acceptance::{TEMPLATE as ACCEPTANCE, markdown as acceptance};
-pub use audit::{TEMPLATE as AUDIT, markdown as audit};
+pub use audit::{CRITERION, TEMPLATE as AUDIT, markdown as audit};
 pub use brief::{TEMPLATE as BRIEF, markdown as brief};
 pub use page::{Material, html, scenes};
 pub use review::{TEMPLATE as REVIEW, markdown as review};

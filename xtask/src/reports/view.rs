@@ -163,6 +163,14 @@ impl<'a> ResultView<'a> {
         audit.criteria.iter().map(|result| Self::of(result, audit)).collect()
     }
 
+    /// What does not hold, must before should.
+    pub fn failures(audit: &'a AuditFile) -> Vec<Self> {
+        let mut failures = Self::all(audit);
+        failures.retain(|result| !result.is_settled());
+        failures.sort_by_key(|result| result.weight);
+        failures
+    }
+
     /// Whether it stands in the way of nothing.
     pub fn is_settled(&self) -> bool {
         matches!(self.outcome, Outcome::Pass | Outcome::Waived)

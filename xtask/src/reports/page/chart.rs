@@ -6,7 +6,8 @@ use gate::lang::Lang;
 use gate::say;
 
 use super::signs::{cross, word};
-use super::svg::{Anchor, Svg, clipped, decimals};
+use super::svg::{Anchor, Svg, decimals};
+use crate::render::clipped;
 use crate::render::label;
 
 /// What a criterion came to in one round.

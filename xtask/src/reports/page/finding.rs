@@ -11,8 +11,8 @@ use gate::pack::Scalar;
 use probe::{Frame, Mark, Outlined};
 
 use super::chart::{value, with_unit};
-use super::svg::clipped;
 use crate::documents::AuditFile;
+use crate::render::clipped;
 use crate::reports::words;
 
 /// The widest value that stands beside a drawing.

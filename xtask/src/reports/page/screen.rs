@@ -10,8 +10,9 @@ use probe::{Frame, Mark, Outline, Outlined, Picture};
 
 use super::finding::{Finding, rank};
 use super::signs::{sign, word};
-use super::svg::{Anchor, Svg, clipped, columns_of, number};
+use super::svg::{Anchor, Svg, number};
 use crate::render::label;
+use crate::render::{clipped, columns_of};
 
 /// How wide a screen is drawn, and how high at most.
 const WIDTH: f64 = 272.0;
@@ -259,7 +260,7 @@ fn beside(svg: &mut Svg, page: &Placed, name: &Name<'_>, lang: Lang) {
     let class = word(finding.outcome);
     let (left, y) = (page.width + GAP, name.y);
     svg.link(&format!("#c-{}", crate::render::anchor(finding.id)), |svg| {
-        svg.rect(&format!("name {class}"), (left, y - ROW / 2.0 + 1.5), (BESIDE, ROW - 3.0));
+        svg.rect(&format!("name {class}"), (left, y - ROW / 2.0 + 1.5), (BESIDE - 1.5, ROW - 3.0));
         let path = sign(finding.outcome, (left + 13.0, y), 4.5);
         svg.sign(&format!("sign {class}"), &path, &label(class, lang));
         svg.text("value", (left + 26.0, y - 2.5), Anchor::Start, None, &finding.value);

@@ -1,9 +1,5 @@
 //! The few strokes that drawings are made of. Numbers are written the same on every machine; texts are escaped.
 
-use std::fmt::Write as _;
-
-use unicode_width::UnicodeWidthStr as _;
-
 use crate::render::html::escaped;
 
 /// A drawing in the making.
@@ -138,28 +134,6 @@ pub fn decimals(value: f64, places: usize) -> String {
     if text == "-0" { "0".to_owned() } else { text }
 }
 
-/// The beginning of a text that is as wide as so many Latin letters; Chinese ones are twice as wide.
-pub fn clipped(text: &str, columns: usize) -> String {
-    let text: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    if columns_of(&text) <= columns {
-        return text;
-    }
-    let mut kept = String::new();
-    for character in text.chars() {
-        if columns_of(&kept) + columns_of(character.encode_utf8(&mut [0; 4])) >= columns {
-            break;
-        }
-        kept.push(character);
-    }
-    let _ = write!(kept, "…");
-    kept
-}
-
-/// How wide a text is, in Latin letters.
-pub fn columns_of(text: &str) -> usize {
-    text.width()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -170,13 +144,5 @@ mod tests {
             assert_eq!(number(value), text);
         }
         assert_eq!(decimals(0.00125, 4), "0.0013");
-    }
-
-    #[test]
-    fn a_long_text_is_cut_by_its_width() {
-        assert_eq!(clipped("请输入账号和密码", 16), "请输入账号和密码");
-        assert_eq!(clipped("请输入账号和密码", 10), "请输入账…");
-        assert_eq!(clipped("a\n b", 10), "a b");
-        assert!(clipped(&"x".repeat(100_000), 20).len() < 30);
     }
 }

@@ -8,7 +8,8 @@ use gate::say;
 
 use super::finding::Finding;
 use super::signs::{cross, word};
-use super::svg::{Anchor, Svg, clipped, decimals};
+use super::svg::{Anchor, Svg, decimals};
+use crate::render::clipped;
 use crate::render::label;
 
 const WIDTH: f64 = 760.0;

@@ -27,6 +27,7 @@ impl Stage for Report {
         }
         inputs.template(context, reports::ACCEPTANCE)?;
         inputs.template(context, reports::REWORK)?;
+        inputs.template(context, reports::CRITERION)?;
         page::inputs(context, &mut inputs, round)?;
         inputs.value("pipeline:lang", &context.lang())?;
         Ok(inputs)

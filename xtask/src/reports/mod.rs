@@ -4,6 +4,8 @@
 mod acceptance;
 mod audit;
 mod brief;
+#[cfg(test)]
+mod hostile;
 mod outcome;
 mod page;
 mod review;

@@ -109,6 +109,10 @@ pub fn code(text: &str) -> String {
 /// A message of ours: what it quotes in backticks is code, the rest is escaped. Quoted text that holds backticks of its
 /// own may be set apart at the wrong place, and is still never markup.
 pub fn prose(text: &str) -> String {
+    if text.trim().is_empty() {
+        // Nothing after a dash is no item of a list, and makes a heading of the line before.
+        return "–".to_owned();
+    }
     let quotes_are_paired = text.matches('`').count().is_multiple_of(2);
     let mut output = Vec::new();
     for (index, piece) in text.split('`').enumerate() {

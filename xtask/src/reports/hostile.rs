@@ -209,10 +209,11 @@ fn no_text_changes_the_shape_of_a_report() {
     for lang in [Lang::En, Lang::Zh] {
         let plain = rendered("plain", lang);
         let shapes: Vec<_> = plain.markdown.iter().map(|markdown| shape(markdown)).collect();
-        let mut parts_of_plain = parts(&plain.page);
-        // A message of ours may quote.
-        parts_of_plain.insert(("code".to_owned(), String::new()));
-        let long = "x".repeat(100_000);
+        // A number is drawn, and a message of ours may quote.
+        let mut known = parts(&plain.page);
+        known.extend(parts(&rendered("1", lang).page));
+        known.insert(("code".to_owned(), String::new()));
+        let long = "x".repeat(if lang == Lang::En { 100_000 } else { 10_000 });
         for text in NAUGHTY.iter().copied().chain([long.as_str()]) {
             let naughty = rendered(text, lang);
             for (markdown, expected) in naughty.markdown.iter().zip(&shapes) {
@@ -224,7 +225,7 @@ fn no_text_changes_the_shape_of_a_report() {
                     assert_eq!(&found, expected, "{text:?}\n{markdown}");
                 }
             }
-            let odd: Vec<_> = parts(&naughty.page).difference(&parts_of_plain).cloned().collect();
+            let odd: Vec<_> = parts(&naughty.page).difference(&known).cloned().collect();
             assert!(odd.is_empty(), "{text:?} brings {odd:?}");
             assert!(naughty.page.len() < 10_000_000, "{text:?}");
         }
@@ -264,4 +265,132 @@ fn a_page_of_a_thousand_criteria_is_no_larger_than_they_are() {
     let page = String::from_utf8(page).unwrap();
     assert_eq!(page.matches("<article ").count(), 1000);
     assert!(page.len() < 5_000_000, "{}", page.len());
+}
+
+/// What a reader of a Markdown text reads, without code.
+fn prose_of(markdown: &str) -> String {
+    let mut read = String::new();
+    let mut is_code = false;
+    for event in Parser::new_ext(markdown, Options::ENABLE_TABLES) {
+        match event {
+            Event::Start(Tag::CodeBlock(_)) => is_code = true,
+            Event::End(TagEnd::CodeBlock) => is_code = false,
+            Event::Text(text) if !is_code => read.push_str(&text),
+            _ => read.push('\n'),
+        }
+    }
+    read
+}
+
+/// What a reader of a page reads or hears, without code.
+fn heard(page: &str) -> String {
+    let options = roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() };
+    let document = roxmltree::Document::parse_with_options(page, options).unwrap();
+    let silent = |node: &roxmltree::Node<'_, '_>| {
+        node.ancestors().any(|above| ["style", "script", "code", "pre"].contains(&above.tag_name().name()))
+    };
+    let mut heard = String::new();
+    for node in document.descendants().filter(|node| !silent(node)) {
+        let spoken = ["aria-label", "title", "data-shown", "placeholder"];
+        let spoken = spoken.into_iter().filter_map(|name| node.attribute(name));
+        for text in node.text().filter(|_| node.is_text()).into_iter().chain(spoken) {
+            heard.push_str(text);
+            heard.push('\n');
+        }
+    }
+    heard
+}
+
+fn is_han(letter: char) -> bool {
+    ('\u{3400}'..='\u{9FFF}').contains(&letter) || "，。；：“”（）、".contains(letter)
+}
+
+#[test]
+fn a_report_speaks_one_language() {
+    let english = rendered("x", Lang::En);
+    let read = english.markdown.iter().map(|markdown| prose_of(markdown)).chain([heard(&english.page)]);
+    for text in read {
+        let line = text
+            .lines()
+            .find(|line| line.chars().any(|letter| is_han(letter) && letter != '“' && letter != '”'));
+        assert_eq!(line, None, "Chinese in an English report");
+    }
+    // Units, names of files and products, and what every developer calls so.
+    let known = [
+        "SHA", "px", "vp", "ms", "id", "md", "json", "audit", "probe", "token", "F", "U", "P", "A", "x",
+        "lin",
+    ];
+    let chinese = rendered("甲", Lang::Zh);
+    let read = chinese.markdown.iter().map(|markdown| prose_of(markdown)).chain([heard(&chinese.page)]);
+    for text in read {
+        let words = text.split(|letter: char| !letter.is_ascii_alphabetic()).filter(|word| !word.is_empty());
+        let odd: BTreeSet<&str> = words.filter(|word| !known.contains(word)).collect();
+        assert!(odd.is_empty(), "English in a Chinese report: {odd:?}\n{text}");
+    }
+}
+
+/// Emphasis beside Chinese punctuation is easily none.
+#[test]
+fn no_mark_of_markdown_is_read_as_text() {
+    for (lang, text) in [(Lang::En, "x"), (Lang::Zh, "甲"), (Lang::Zh, "（甲）"), (Lang::En, "(x).")] {
+        for markdown in rendered(text, lang).markdown {
+            let read = prose_of(&markdown);
+            for mark in ["*", "`", "[", "](", "|", "#"] {
+                let line = read.lines().find(|line| line.contains(mark));
+                assert_eq!(line, None, "{mark} in\n{markdown}");
+            }
+        }
+    }
+}
+
+/// Everything that an audit holds of a criterion can be found in its report, whoever reads the Markdown.
+#[test]
+fn every_cell_is_found_again() {
+    let report: Report = serde_json::from_value(golden("acceptance.json")).unwrap();
+    let renderer = Renderer::load(&Root::at(repository()), Lang::En).unwrap();
+    for (bytes, table) in
+        [(audit(&renderer, &report.audit).unwrap(), 1), (acceptance(&renderer, &report).unwrap(), 2)]
+    {
+        let markdown = String::from_utf8(bytes).unwrap();
+        let tables = tables(&markdown);
+        let rows = &tables[table];
+        assert_eq!(rows.len(), report.audit.criteria.len() + 1, "{rows:?}");
+        for (row, criterion) in rows.iter().skip(1).zip(&report.audit.criteria) {
+            assert_eq!(row[0], criterion.id);
+            assert!(row.contains(&super::page::word(criterion.outcome).to_owned()), "{row:?}");
+            assert_eq!(row.iter().any(|cell| cell == "–"), criterion.assertion.is_none(), "{row:?}");
+            assert!(row.iter().all(|cell| cell.chars().count() < 70), "wide: {row:?}");
+            let anchor = format!("<a id=\"criterion-{}\"></a>{}", criterion.id, criterion.id);
+            assert_eq!(markdown.matches(&anchor).count(), 1, "{anchor}");
+            for probed in criterion.observation.iter() {
+                let link = format!("](round-2/{})", probed.file);
+                assert!(markdown.contains(&link), "{link}");
+            }
+        }
+        let dimensions = &tables[0];
+        let passed: usize = dimensions.iter().skip(1).map(|row| row[1].parse::<usize>().unwrap()).sum();
+        assert_eq!(passed, report.audit.counts.pass);
+    }
+}
+
+/// The cells of every table, as text.
+fn tables(markdown: &str) -> Vec<Vec<Vec<String>>> {
+    let mut tables: Vec<Vec<Vec<String>>> = Vec::new();
+    let mut in_cell = false;
+    for event in Parser::new_ext(markdown, Options::ENABLE_TABLES) {
+        match event {
+            Event::Start(Tag::Table(_)) => tables.push(Vec::new()),
+            Event::Start(Tag::TableHead | Tag::TableRow) => tables.last_mut().unwrap().push(Vec::new()),
+            Event::Start(Tag::TableCell) => {
+                in_cell = true;
+                tables.last_mut().unwrap().last_mut().unwrap().push(String::new());
+            }
+            Event::End(TagEnd::TableCell) => in_cell = false,
+            Event::Text(text) | Event::Code(text) if in_cell => {
+                tables.last_mut().unwrap().last_mut().unwrap().last_mut().unwrap().push_str(&text);
+            }
+            _ => {}
+        }
+    }
+    tables
 }

@@ -16,6 +16,8 @@ use crate::render::Renderer;
 
 use scene::Scene;
 pub use scene::scenes;
+#[cfg(test)]
+pub use signs::word;
 
 /// Everything that the page tells of. The same material gives the same bytes.
 pub struct Material {

@@ -18,6 +18,7 @@ mod executors;
 mod freezing;
 mod hostile;
 mod interruption;
+mod page;
 mod processes;
 mod prompt;
 mod readme;

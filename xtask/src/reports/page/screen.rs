@@ -50,11 +50,15 @@ pub fn screen(round: u32, ground: &Ground<'_>, findings: &[Finding<'_>], lang: L
     let named = drawn.iter().take(whole(room));
     let mut svg = Svg::new(page.width + GAP + BESIDE, page.height);
     svg.rect("screen", (0.0, 0.0), (page.width, page.height));
-    match ground.picture {
-        Some((picture, bytes)) => svg.picture((page.width, page.height), &address(picture, bytes)),
-        None => nodes(&mut svg, &page, ground.outline.map(|outline| &outline.nodes[..]).unwrap_or_default()),
+    let nodes = ground.outline.map(|outline| &outline.nodes[..]).unwrap_or_default();
+    if let Some((picture, bytes)) = ground.picture {
+        svg.picture((page.width, page.height), &address(picture, bytes));
     }
-    boxes(&mut svg, &page, &drawn);
+    outlines(&mut svg, &page, nodes);
+    if ground.picture.is_none() {
+        texts(&mut svg, &page, nodes);
+    }
+    boxes(&mut svg, &page, &drawn, ground.picture.is_some());
     for finding in drawn.iter().rev() {
         lengths(&mut svg, &page, finding);
     }
@@ -65,6 +69,7 @@ pub fn screen(round: u32, ground: &Ground<'_>, findings: &[Finding<'_>], lang: L
     for name in &names {
         beside(&mut svg, &page, name, lang);
     }
+    let class = if ground.picture.is_some() { "device pictured" } else { "device" };
     let label = say!(
         lang,
         "The screen in round {round} with {} measured places",
@@ -73,7 +78,7 @@ pub fn screen(round: u32, ground: &Ground<'_>, findings: &[Finding<'_>], lang: L
     );
     Some(Drawing {
         size: svg.size(),
-        svg: svg.finish("device", "group", &label),
+        svg: svg.finish(class, "group", &label),
         unnamed: drawn.len() - names.len(),
     })
 }
@@ -129,7 +134,7 @@ impl Placed {
     }
 }
 
-fn nodes(svg: &mut Svg, page: &Placed, nodes: &[Outlined]) {
+fn outlines(svg: &mut Svg, page: &Placed, nodes: &[Outlined]) {
     let mut before = None;
     for node in nodes.iter().take(NODES) {
         let (at, size) = page.rect(node.frame);
@@ -139,6 +144,10 @@ fn nodes(svg: &mut Svg, page: &Placed, nodes: &[Outlined]) {
         }
         before = Some(node.frame);
     }
+}
+
+/// What the screen reads, as large as it fits.
+fn texts(svg: &mut Svg, page: &Placed, nodes: &[Outlined]) {
     for node in nodes.iter().take(NODES) {
         let Some(text) = &node.text else { continue };
         let ((left, top), (width, height)) = page.rect(node.frame);
@@ -152,7 +161,8 @@ fn nodes(svg: &mut Svg, page: &Placed, nodes: &[Outlined]) {
 }
 
 /// What fails is drawn last, above the rest; a box that several criteria measured is drawn once.
-fn boxes(svg: &mut Svg, page: &Placed, drawn: &[&Finding<'_>]) {
+/// On a picture each has a light edge, since what lies beneath may be of its own colour.
+fn boxes(svg: &mut Svg, page: &Placed, drawn: &[&Finding<'_>], pictured: bool) {
     let mut worst: BTreeMap<Frame, Outcome> = BTreeMap::new();
     for finding in drawn.iter().rev() {
         worst.extend(finding.frames().map(|frame| (frame, finding.outcome)));
@@ -161,6 +171,9 @@ fn boxes(svg: &mut Svg, page: &Placed, drawn: &[&Finding<'_>]) {
     boxes.sort_by_key(|(_, outcome)| std::cmp::Reverse(rank(*outcome)));
     for (frame, outcome) in boxes {
         let (at, size) = page.rect(frame);
+        if pictured {
+            svg.rect("halo", at, size);
+        }
         svg.rect(&format!("mark {}", word(outcome)), at, size);
     }
     for finding in drawn {

@@ -4,6 +4,7 @@
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::fs::Metadata;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use camino::{Utf8Path, Utf8PathBuf};
@@ -39,7 +40,25 @@ pub struct Digests {
     file: Utf8PathBuf,
     known: RefCell<Option<Tables>>,
     learned: Cell<bool>,
+    /// Where nothing changes meanwhile.
+    looking: Option<Looking>,
 }
+
+/// What a command that only looks was answered before: it looks at one moment.
+#[derive(Debug)]
+struct Looking {
+    /// Of the feature's files.
+    own: RefCell<BTreeMap<Asked, Answer>>,
+    /// Of templates, which all features ask for.
+    common: Arc<Answers>,
+}
+
+/// What features have been answered about the files that they share.
+#[derive(Debug, Default)]
+pub struct Answers(Mutex<BTreeMap<Asked, Answer>>);
+
+type Asked = (Over, String);
+type Answer = Option<String>;
 
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Tables {
@@ -56,7 +75,7 @@ type Table = BTreeMap<String, Known>;
 const NO_FILE: &str = "no plain file";
 
 /// What a digest is over.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Over {
     /// The bytes as they are.
     Bytes,
@@ -79,21 +98,53 @@ impl Digests {
         Digests { file, ..Digests::default() }
     }
 
+    /// The same for a command that only looks: all that it asks is answered as of one moment, and nothing is learned.
+    pub fn looked_up_in(file: Utf8PathBuf, common: Arc<Answers>) -> Self {
+        let looking = Looking { own: RefCell::default(), common };
+        Digests { looking: Some(looking), ..Self::kept_in(file) }
+    }
+
     /// The digest of a file, or `None` if there is none. What is no plain file is not read: a pipe may have no end.
     pub fn of(&self, path: &Utf8Path, over: Over) -> Result<Option<String>> {
-        if std::fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+        let Some(looking) = &self.looking else { return self.ask(path, over) };
+        let asked = (over, path.to_string());
+        if let Some(answer) = looking.own.borrow().get(&asked) {
+            return Ok(answer.clone());
+        }
+        let answer = self.ask(path, over)?;
+        looking.own.borrow_mut().insert(asked, answer.clone());
+        Ok(answer)
+    }
+
+    /// As [`Digests::of`], of a file that every feature depends on.
+    pub fn of_common(&self, path: &Utf8Path, over: Over) -> Result<Option<String>> {
+        let Some(looking) = &self.looking else { return self.ask(path, over) };
+        // A thread that died while it held the table left nothing half-done in it.
+        let table = || looking.common.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let asked = (over, path.to_string());
+        if let Some(answer) = table().get(&asked) {
+            return Ok(answer.clone());
+        }
+        let answer = self.ask(path, over)?;
+        table().insert(asked, answer.clone());
+        Ok(answer)
+    }
+
+    fn ask(&self, path: &Utf8Path, over: Over) -> Result<Option<String>> {
+        let found = std::fs::metadata(path).ok();
+        if found.as_ref().is_some_and(|found| !found.is_file()) {
             return Ok(Some(NO_FILE.to_owned()));
         }
-        if let Some(known) = self.known(path, over) {
+        let before = found.as_ref().and_then(look_of);
+        if let Some(known) = before.as_ref().and_then(|before| self.known(path, over, before)) {
             return Ok(Some(known));
         }
-        let before = self.before(path);
         let sha256 = match over {
             Over::Bytes => store::fingerprint(path)?.map(|print| print.sha256),
             Over::Text => store::text_digest(path)?,
         };
-        if let Some(sha256) = &sha256 {
-            self.remember(path, over, before, sha256);
+        if let (Some(sha256), None) = (&sha256, &self.looking) {
+            self.remember(path, over, before.map(Before), sha256);
         }
         Ok(sha256)
     }
@@ -117,10 +168,9 @@ impl Digests {
         }
     }
 
-    fn known(&self, path: &Utf8Path, over: Over) -> Option<String> {
-        let Before(now) = look(path)?;
+    fn known(&self, path: &Utf8Path, over: Over, now: &Look) -> Option<String> {
         self.with(|tables| {
-            let known = tables.of(over).get(path.as_str()).filter(|known| known.look == now)?;
+            let known = tables.of(over).get(path.as_str()).filter(|known| known.look == *now)?;
             Some(known.sha256.clone())
         })
     }
@@ -156,10 +206,16 @@ impl Digests {
 pub struct Before(Look);
 
 fn look(path: &Utf8Path) -> Option<Before> {
-    let found = std::fs::metadata(path).ok().filter(Metadata::is_file)?;
+    look_of(&std::fs::metadata(path).ok()?).map(Before)
+}
+
+fn look_of(found: &Metadata) -> Option<Look> {
+    if !found.is_file() {
+        return None;
+    }
     let modified = nanoseconds(found.modified().ok()?)?;
-    let (changed, inode) = identity(&found);
-    Some(Before(Look { bytes: found.len(), modified, changed, inode }))
+    let (changed, inode) = identity(found);
+    Some(Look { bytes: found.len(), modified, changed, inode })
 }
 
 #[cfg(unix)]
@@ -228,9 +284,10 @@ mod tests {
         settled(&digests, &file);
         digests.save();
         let again = Digests::kept_in(cache.clone());
-        assert!(again.known(&file, Over::Bytes).is_some());
+        let is_known = |file| again.known(file, Over::Bytes, &look(file).unwrap().0).is_some();
+        assert!(is_known(&file));
         std::fs::write(&file, "two").unwrap();
-        assert!(again.known(&file, Over::Bytes).is_none());
+        assert!(!is_known(&file));
         assert_eq!(again.of(&file, Over::Bytes).unwrap(), fresh(&file, Over::Bytes));
         for broken in ["", "{", "[]", "{\"a\":1}", "{\"exact\":{},\"text\":{\"a\":1}}"] {
             std::fs::write(&cache, broken).unwrap();
@@ -238,6 +295,32 @@ mod tests {
             assert_eq!(after.of(&file, Over::Bytes).unwrap(), fresh(&file, Over::Bytes), "{broken}");
         }
         assert_eq!(again.of(&root.join("none"), Over::Bytes).unwrap(), None);
+    }
+
+    #[test]
+    fn a_command_that_looks_is_answered_as_of_one_moment() {
+        let (_folder, root) = workspace();
+        let (own, shared, cache) = (root.join("own"), root.join("shared"), root.join("cache.json"));
+        for file in [&own, &shared] {
+            std::fs::write(file, "one").unwrap();
+        }
+        let common = Arc::default();
+        let look = || Digests::looked_up_in(cache.clone(), Arc::clone(&common));
+        let (first, second) = (look(), look());
+        let before = fresh(&own, Over::Bytes);
+        let ask = |digests: &Digests| {
+            let own = digests.of(&own, Over::Bytes).unwrap();
+            (own, digests.of_common(&shared, Over::Text).unwrap())
+        };
+        assert_eq!(ask(&first), (before.clone(), before.clone()));
+        for file in [&own, &shared] {
+            std::fs::write(file, "two").unwrap();
+        }
+        let after = fresh(&own, Over::Bytes);
+        assert_eq!(ask(&first), (before.clone(), before.clone()), "the same moment");
+        assert_eq!(ask(&second), (after, before), "another feature, and what both share");
+        first.save();
+        assert!(!cache.exists());
     }
 
     #[test]

@@ -18,6 +18,7 @@ mod stage;
 mod status;
 
 use std::cell::{OnceCell, RefCell};
+use std::sync::Arc;
 
 use camino::Utf8PathBuf;
 use gate::code::Code;
@@ -26,7 +27,7 @@ use gate::say;
 
 use crate::cli::{Cli, Command, PromptCommand, WorkspaceCommand};
 use crate::context::Context;
-use crate::digests::Digests;
+use crate::digests::{Answers, Digests};
 use crate::ending::Ending;
 use crate::failure::{Failure, Result};
 use crate::interrupt;
@@ -163,24 +164,32 @@ impl Session {
                 Code::PathUnsafe.help(lang),
             ));
         }
-        self.context_of(feature)
+        Ok(self.context_with(feature, Digests::kept_in(self.digests_of(feature))))
     }
 
-    /// As [`Session::context`], for a feature that is known to be there.
-    fn context_of(&self, feature: &str) -> Result<Context<'_>> {
+    /// As [`Session::context`], for a command that only looks, at a feature that is known to be there.
+    fn looking_at(&self, feature: &str, common: &Arc<Answers>) -> Context<'_> {
+        self.context_with(feature, Digests::looked_up_in(self.digests_of(feature), Arc::clone(common)))
+    }
+
+    fn digests_of(&self, feature: &str) -> Utf8PathBuf {
+        self.root.scratch().join("digests").join(format!("{feature}.json"))
+    }
+
+    fn context_with(&self, feature: &str, digests: Digests) -> Context<'_> {
         let pipeline = pipeline::for_feature(self.pipeline.clone(), feature);
-        Ok(Context {
+        Context {
             root: &self.root,
             pipeline,
             feature: feature.to_owned(),
             paths: FeaturePaths::new(feature),
-            digests: Digests::kept_in(self.root.scratch().join("digests").join(format!("{feature}.json"))),
+            digests,
             memory: RefCell::default(),
             held: OnceCell::new(),
             templates: OnceCell::new(),
             progress: &self.progress,
             reason: None,
-        })
+        }
     }
 
     fn no_feature(&self, feature: &str) -> Result<Failure> {

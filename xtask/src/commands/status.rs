@@ -1,5 +1,7 @@
 //! `status`: where features stand, stage by stage. Reads only.
 
+use std::sync::Arc;
+
 use gate::audit::Verdict;
 use gate::lang::Lang;
 use gate::say;
@@ -27,8 +29,9 @@ pub fn run(session: &Session, args: &Status) -> Result<Answer> {
         }
         None => session.features()?,
     };
+    let common = Arc::default();
     let lines = parallel::map(&features, parallel::processors(), |feature| {
-        line(session, feature).unwrap_or_else(|failure| Line::broken(feature, &failure))
+        line(&session.looking_at(feature, &common)).unwrap_or_else(|failure| Line::broken(feature, &failure))
     });
     let lines: Vec<Line> = lines.into_iter().flatten().collect();
     let lang = session.pipeline.lang;
@@ -80,17 +83,16 @@ impl Line {
     }
 }
 
-fn line(session: &Session, feature: &str) -> Result<Line> {
-    let context = session.context_of(feature)?;
+fn line(context: &Context<'_>) -> Result<Line> {
     let plan = plan::plan(&context.pipeline);
-    let record = State::load(&context)?;
-    let surveyed = survey::survey(&context, &plan, &record)?;
-    let (state, round) = standing(&context)?;
+    let record = State::load(context)?;
+    let surveyed = survey::survey(context, &plan, &record)?;
+    let (state, round) = standing(context)?;
     let marks = marks(&plan, &surveyed);
     // A delivery of whose stages nothing is recorded is not known to be up to date.
     let is_unknown = record.is_empty() && context.at(context.paths.lock()).is_file();
     let is_stale = is_unknown || marks.iter().any(|(_, standing)| *standing == Standing::Stale);
-    let feature = feature.to_owned();
+    let feature = context.feature.clone();
     Ok(Line { feature, state, round, is_stale, ending: Ending::Yes, problem: None, marks })
 }
 

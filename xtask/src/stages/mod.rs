@@ -56,13 +56,20 @@ impl Inputs {
 
     /// A template of the delivery's language.
     pub fn template(&mut self, context: &Context<'_>, name: &str) -> Result<()> {
-        self.authored(context, &Utf8PathBuf::from(render::folder(context.lang())).join(name))
+        let path = Utf8PathBuf::from(render::folder(context.lang())).join(name);
+        let digest = context.digests.of_common(&context.at(&path), Over::Text)?;
+        self.name_file(&path, digest);
+        Ok(())
     }
 
     fn digest(&mut self, context: &Context<'_>, path: &Utf8Path, over: Over) -> Result<()> {
         let digest = context.digests.of(&context.at(path), over)?;
-        self.0.insert(format!("file:{path}"), digest.unwrap_or_else(|| ABSENT.to_owned()));
+        self.name_file(path, digest);
         Ok(())
+    }
+
+    fn name_file(&mut self, path: &Utf8Path, digest: Option<String>) {
+        self.0.insert(format!("file:{path}"), digest.unwrap_or_else(|| ABSENT.to_owned()));
     }
 
     /// A variable of the environment. Enough of its digest to see a change, too little to find the value by trying; of a

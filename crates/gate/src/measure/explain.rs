@@ -138,6 +138,7 @@ impl Refusal {
         Some(match self {
             Refusal::OtherQuantity { found, expected } => {
                 let hint = spelled_out(found)
+                    .filter(|unit| unit != found)
                     .map(|unit| say!(lang, " (did you mean `{}`?)", "（是否想写 `{}`？）", unit));
                 say!(
                     lang,

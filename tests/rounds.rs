@@ -43,5 +43,5 @@ fn a_pass_that_became_a_fail_is_named() {
     assert!(order.contains("[F-02](audit-2.md#criterion-F-02): pass → fail (**regressed**)"), "{order}");
     assert_eq!(order.matches("regressed").count(), 1, "{order}");
     // What failed before and passes now is on the same page.
-    assert!(order.contains("P-01: fail → pass"), "{order}");
+    assert!(order.contains("[P-01](audit-2.md#criterion-P-01): fail → pass"), "{order}");
 }

@@ -29,9 +29,13 @@ pub fn inputs(context: &Context<'_>, inputs: &mut Inputs, round: u32) -> Result<
 /// Writes the page.
 pub fn write(context: &Context<'_>) -> Result<Utf8PathBuf> {
     let path = context.paths.page();
-    let page = reports::html(context.renderer()?, &material(context)?)?;
-    store::write(&context.at(&path), &page)?;
+    store::write(&context.at(&path), &page(context)?)?;
     Ok(path)
+}
+
+/// The page, from what is recorded and from nothing else.
+fn page(context: &Context<'_>) -> Result<Vec<u8>> {
+    reports::html(context.renderer()?, &material(context)?)
 }
 
 fn material(context: &Context<'_>) -> Result<Material> {

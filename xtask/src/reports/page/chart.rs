@@ -24,8 +24,11 @@ const TOP: f64 = 24.0;
 const ROW: f64 = 30.0;
 const BOTTOM: f64 = 24.0;
 
-/// More samples than this are drawn as the stretch from the least to the greatest.
+/// Of more samples than this only the stretch that they lie in and those that fail are drawn.
 const DRAWN: usize = 400;
+
+/// So many samples are drawn small.
+const MANY: usize = 40;
 
 /// The chart, where there is a number to draw.
 pub fn chart(id: &str, expected: &str, rows: &[Row], lang: Lang) -> Option<String> {
@@ -190,11 +193,23 @@ fn ticks(svg: &mut Svg, axis: &Axis, floor: f64, unit: Option<&str>) {
 }
 
 fn samples(svg: &mut Svg, plot: &Plot, axis: &Axis, y: f64) {
-    let is_judged_whole = plot.aggregated.is_some();
-    for (index, plotted) in plot.samples.iter().take(DRAWN).enumerate() {
+    let size = match (plot.aggregated.is_some(), plot.samples.len()) {
+        (true, _) | (_, MANY..) => 2.5,
+        _ => 4.5,
+    };
+    let is_drawn: fn(&Plotted) -> bool = if plot.samples.len() > DRAWN {
+        let ends = plot.samples.iter().map(|sample| (axis.start(sample.at), axis.end(sample.at)));
+        let (start, end) =
+            ends.fold((WIDTH, LEFT), |(start, end), (low, high)| (start.min(low), end.max(high)));
+        svg.line("stretch unjudged", (start, y), (end, y));
+        |sample| sample.holds == Some(false)
+    } else {
+        |_| true
+    };
+    for (index, plotted) in plot.samples.iter().filter(|sample| is_drawn(sample)).take(DRAWN).enumerate() {
         // Samples that lie together are drawn beside each other.
         let aside = if plot.samples.len() > 1 { [0.0, -5.0, 5.0][index % 3] } else { 0.0 };
-        sample(svg, plotted, axis, y + aside, if is_judged_whole { 2.5 } else { 4.5 });
+        sample(svg, plotted, axis, y + aside, size);
     }
     if let Some(aggregated) = &plot.aggregated {
         sample(svg, aggregated, axis, y, 6.0);
@@ -215,5 +230,61 @@ fn sample(svg: &mut Svg, plotted: &Plotted, axis: &Axis, y: f64, size: f64) {
     match plotted.holds {
         Some(false) => svg.path(&format!("cross {class}"), &cross((x, y), size)),
         _ => svg.disc(&format!("dot {class}"), (x, y), size),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(round: u32, values: &[f64], most: f64) -> Row {
+        let extent = |low, high| Extent { low, high };
+        let samples = values
+            .iter()
+            .map(|value| Plotted { at: extent(Some(*value), Some(*value)), holds: Some(*value <= most) })
+            .collect();
+        let plot = Plot {
+            unit: Some("ms".into()),
+            samples,
+            aggregated: None,
+            accepted: vec![extent(None, Some(most))],
+            outside: false,
+        };
+        let fails = values.iter().any(|value| *value > most);
+        Row { round, outcome: if fails { Outcome::Fail } else { Outcome::Pass }, plot: Some(plot) }
+    }
+
+    #[test]
+    fn what_holds_and_what_does_not_differ_in_shape() {
+        let rows = [row(1, &[1200.0, 700.0], 800.0), row(2, &[718.0], 800.0)];
+        let drawn = chart("P-01", "≤ 800 ms", &rows, Lang::En).unwrap();
+        assert_eq!(drawn.matches("class=\"cross fail\"").count(), 1);
+        assert_eq!(drawn.matches("class=\"dot pass\"").count(), 2);
+        assert!(drawn.contains(">800</text>"), "{drawn}");
+        let told = "P-01, ≤ 800 ms. round 1: 1200, 700 ms, fail; round 2: 718 ms, pass";
+        assert!(drawn.contains(told), "{drawn}");
+    }
+
+    #[test]
+    fn of_a_long_series_what_fails_is_drawn() {
+        let mut values = vec![10.0; 5000];
+        values[4999] = 900.0;
+        let drawn = chart("P-01", "≤ 800 ms", &[row(1, &values, 800.0)], Lang::Zh).unwrap();
+        assert_eq!(drawn.matches("<circle").count(), 0);
+        assert_eq!(drawn.matches("class=\"cross fail\"").count(), 1);
+        assert!(drawn.contains("第 1 轮"));
+    }
+
+    #[test]
+    fn numbers_that_are_no_numbers_have_no_chart() {
+        assert!(chart("X", "", &[], Lang::En).is_none());
+        assert!(chart("X", "", &[Row { round: 1, outcome: Outcome::Pass, plot: None }], Lang::En).is_none());
+        for value in [f64::NAN, f64::INFINITY] {
+            assert!(chart("X", "", &[row(1, &[value], 1.0)], Lang::En).is_none(), "{value}");
+        }
+        for value in [0.0, -1e28, 1e28, 1e-28] {
+            let drawn = chart("X", "", &[row(1, &[value], value)], Lang::En).unwrap();
+            assert!(!drawn.contains("NaN") && !drawn.contains("inf"), "{value}: {drawn}");
+        }
     }
 }

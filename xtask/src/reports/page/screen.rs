@@ -14,14 +14,24 @@ use super::svg::{Anchor, Svg, number};
 use crate::render::label;
 use crate::render::{clipped, columns_of};
 
-/// How wide a screen is drawn, and how high at most.
-const WIDTH: f64 = 272.0;
+/// How wide a screen is drawn that stands or lies, and how high at most.
+const STANDING: f64 = 272.0;
+const LYING: f64 = 520.0;
 const HIGHEST: f64 = 620.0;
 
 /// The column of names beside it.
 const BESIDE: f64 = 176.0;
 const GAP: f64 = 22.0;
 const ROW: f64 = 34.0;
+
+/// So many names stand beside the lowest screen.
+const NAMES: f64 = 12.0;
+
+/// So many readings of one criterion are named before any other criterion's are left out.
+const READINGS: usize = 2;
+
+/// A box that is no larger has a thin edge, and its length has no strokes across its ends.
+const SMALL: f64 = 12.0;
 
 /// More nodes than this are no drawing.
 const NODES: usize = 1500;
@@ -46,9 +56,9 @@ pub struct Drawing {
 pub fn screen(round: u32, ground: &Ground<'_>, findings: &[Finding<'_>], lang: Lang) -> Option<Drawing> {
     let page = Placed::of(ground)?;
     let drawn: Vec<&Finding<'_>> = findings.iter().filter(|finding| !finding.marks.is_empty()).collect();
-    let room = (page.height / ROW).floor().max(1.0);
-    let named = drawn.iter().take(whole(room));
-    let mut svg = Svg::new(page.width + GAP + BESIDE, page.height);
+    let named = named(&drawn, whole((page.height / ROW).max(NAMES)));
+    let height = page.height.max(ROW * named.len() as f64);
+    let mut svg = Svg::new(page.width + GAP + BESIDE, height);
     svg.rect("screen", (0.0, 0.0), (page.width, page.height));
     let nodes = ground.outline.map(|outline| &outline.nodes[..]).unwrap_or_default();
     if let Some((picture, bytes)) = ground.picture {
@@ -62,7 +72,7 @@ pub fn screen(round: u32, ground: &Ground<'_>, findings: &[Finding<'_>], lang: L
     for finding in drawn.iter().rev() {
         lengths(&mut svg, &page, finding);
     }
-    let names = placed(&page, named.copied().collect());
+    let names = placed(&page, named, height);
     for name in &names {
         leader(&mut svg, &page, name);
     }
@@ -81,6 +91,17 @@ pub fn screen(round: u32, ground: &Ground<'_>, findings: &[Finding<'_>], lang: L
         svg: svg.finish(class, "group", &label),
         unnamed: drawn.len() - names.len(),
     })
+}
+
+/// Those that are named, as many as there is room for. Of a long series the first ones, so that others have a name too.
+fn named<'a>(drawn: &[&'a Finding<'a>], room: usize) -> Vec<&'a Finding<'a>> {
+    let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
+    let (first, rest): (Vec<_>, Vec<_>) = drawn.iter().partition(|finding| {
+        let count = seen.entry(finding.id).or_default();
+        *count += 1;
+        *count <= READINGS
+    });
+    first.into_iter().chain(rest).take(room).collect()
 }
 
 #[expect(
@@ -114,7 +135,8 @@ impl Placed {
             Some(Frame { left: 0, top: 0, right, bottom })
         })?;
         let (across, down) = (screen.width() as f64, screen.height() as f64);
-        let scale = (WIDTH / across).min(HIGHEST / down);
+        let widest = if across > down { LYING } else { STANDING };
+        let scale = (widest / across).min(HIGHEST / down);
         // A strip is still to be seen.
         let (width, height) = ((across * scale).max(24.0), (down * scale).max(24.0));
         Some(Placed { left: screen.left as f64, top: screen.top as f64, scale, width, height })
@@ -174,7 +196,8 @@ fn boxes(svg: &mut Svg, page: &Placed, drawn: &[&Finding<'_>], pictured: bool) {
         if pictured {
             svg.rect("halo", at, size);
         }
-        svg.rect(&format!("mark {}", word(outcome)), at, size);
+        let small = if size.0.min(size.1) <= SMALL { " tiny" } else { "" };
+        svg.rect(&format!("mark {}{small}", word(outcome)), at, size);
     }
     for finding in drawn {
         if let Some(frame) = finding.wanted_frame() {
@@ -190,7 +213,8 @@ fn lengths(svg: &mut Svg, page: &Placed, finding: &Finding<'_>) {
         let Mark::Length { from, to } = mark else { continue };
         let (from, to) = ((page.x(from.0), page.y(from.1)), (page.x(to.0), page.y(to.1)));
         svg.line(&format!("length {class}"), from, to);
-        for end in [from, to] {
+        let is_long = (to.0 - from.0).abs().max((to.1 - from.1).abs()) > SMALL;
+        for end in [from, to].into_iter().filter(|_| is_long) {
             stop(svg, class, end, from.1 == to.1);
         }
     }
@@ -211,7 +235,7 @@ struct Name<'a> {
 }
 
 /// Names stand as high as what they name, and none on another.
-fn placed<'a>(page: &Placed, findings: Vec<&'a Finding<'a>>) -> Vec<Name<'a>> {
+fn placed<'a>(page: &Placed, findings: Vec<&'a Finding<'a>>, height: f64) -> Vec<Name<'a>> {
     let mut names: Vec<Name<'a>> = findings
         .into_iter()
         .map(|finding| {
@@ -221,7 +245,7 @@ fn placed<'a>(page: &Placed, findings: Vec<&'a Finding<'a>>) -> Vec<Name<'a>> {
         .collect();
     names.sort_by(|one, other| one.at.1.total_cmp(&other.at.1));
     let wanted: Vec<f64> = names.iter().map(|name| name.at.1).collect();
-    for (name, y) in names.iter_mut().zip(spread(&wanted, ROW, page.height)) {
+    for (name, y) in names.iter_mut().zip(spread(&wanted, ROW, height)) {
         name.y = y;
     }
     names

@@ -28,7 +28,7 @@ impl Stage for Report {
         inputs.template(context, reports::ACCEPTANCE)?;
         inputs.template(context, reports::REWORK)?;
         inputs.template(context, reports::CRITERION)?;
-        page::inputs(context, &mut inputs, round)?;
+        page::inputs(context, &mut inputs)?;
         inputs.value("pipeline:lang", &context.lang())?;
         Ok(inputs)
     }

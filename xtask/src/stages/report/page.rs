@@ -12,16 +12,11 @@ use crate::rounds;
 use crate::stages::Inputs;
 use crate::store;
 
-/// What the page of a round depends on beside the artifacts: its template, and the evidence that is drawn.
-pub fn inputs(context: &Context<'_>, inputs: &mut Inputs, round: u32) -> Result<()> {
+/// What the page depends on beside the artifacts: its template. The evidence that it draws is that of the audits, which
+/// say where a file is no longer what was recorded.
+pub fn inputs(context: &Context<'_>, inputs: &mut Inputs) -> Result<()> {
     for name in FILES {
         inputs.authored(context, &Utf8Path::new(FOLDER).join(name))?;
-    }
-    for earlier in super::told(context, round)? {
-        let folder = context.paths.in_round(earlier, "evidence");
-        for file in store::files_below(&context.at(&folder))? {
-            inputs.file(context, &folder.join(file))?;
-        }
     }
     Ok(())
 }

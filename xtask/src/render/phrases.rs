@@ -13,7 +13,7 @@ const PHRASES: &[(&str, &str)] = &[
     ("Outcomes", "结果"),
     (
         "This delivery was replayed: work or evidence was recorded earlier, and no device was measured when this report was made. Every verdict is recomputed from the recorded files.",
-        "本次交付为重放：交付内容或证据是先前录制的，生成本报告时没有测量任何设备。所有结论都由录制的文件重新计算得出。",
+        "本次交付为重放：交付内容或证据是先前录制的，生成本报告时没有测量任何设备。所有判定都由录制的文件重新计算得出。",
     ),
     ("Commit", "提交"),
     ("Frozen pack", "冻结的验收包"),
@@ -87,7 +87,7 @@ const PHRASES: &[(&str, &str)] = &[
     ("loosened", "放宽"),
     (
         "A verdict counts only if something that did not write it can recompute it. This page is rendered from the artifacts beside it and holds nothing that they do not.",
-        "只有能由未参与编写的一方重新计算的结论才算数。本页由同目录下的产物渲染而成，不含产物之外的任何内容。",
+        "只有能被没有写下它的一方重新计算的判定，才算数。本页由同目录下的产物渲染而成，不含产物之外的任何内容。",
     ),
 ];
 

@@ -6,7 +6,7 @@ use gate::lang::Lang;
 use gate::say;
 
 use super::signs::{cross, word};
-use super::svg::{Anchor, Svg, decimals};
+use super::svg::{Anchor, Svg, decimals, round_step};
 use crate::render::clipped;
 use crate::render::label;
 
@@ -140,19 +140,6 @@ impl Axis {
     fn end(&self, extent: Extent) -> f64 {
         extent.high.map_or(WIDTH - RIGHT, |high| self.x(high))
     }
-
-    /// A round number between two ticks, so that about four of them fit.
-    fn step(&self) -> f64 {
-        let wanted = (self.high - self.low) / 4.0;
-        let mut power = 1.0_f64;
-        while power > wanted {
-            power /= 10.0;
-        }
-        while power * 10.0 <= wanted {
-            power *= 10.0;
-        }
-        [1.0, 2.0, 5.0, 10.0].into_iter().map(|by| by * power).find(|step| *step >= wanted).unwrap_or(power)
-    }
 }
 
 fn accepted(svg: &mut Svg, plot: &Plot, axis: &Axis, floor: f64) {
@@ -178,7 +165,7 @@ fn accepted(svg: &mut Svg, plot: &Plot, axis: &Axis, floor: f64) {
 
 fn ticks(svg: &mut Svg, axis: &Axis, floor: f64, unit: Option<&str>) {
     svg.line("base", (LEFT, floor), (WIDTH - RIGHT, floor));
-    let step = axis.step();
+    let step = round_step(axis.high - axis.low);
     let first = (axis.low / step).ceil();
     let marks = (0..8).map(|index| (first + f64::from(index)) * step).filter(|mark| *mark <= axis.high);
     for mark in marks {

@@ -180,3 +180,47 @@ fn marks(
     });
     pointers.map(|frame| Mark::Frame(*frame)).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TARGET: Frame = Frame { left: 1000, top: 1400, right: 1200, bottom: 1457 };
+
+    fn finding<'a>(
+        reading: &'a Reading,
+        outcome: Outcome,
+        both_sides: bool,
+        marks: Vec<Mark>,
+    ) -> Finding<'a> {
+        Finding {
+            id: "A-01",
+            outcome,
+            value: String::new(),
+            expected: String::new(),
+            // 57 pixels are 16.2857 vp; 40 are asked for, which is 140 pixels.
+            accepted: Some(Extent { low: Some(40.0), high: None }),
+            at: Some(57.0 / 3.5),
+            both_sides,
+            unit: Some("vp".into()),
+            reading,
+            marks,
+        }
+    }
+
+    #[test]
+    fn a_box_that_is_too_small_shows_how_large_it_should_be() {
+        let reading = Reading { actual: Scalar::Text("57px".into()), places: Vec::new(), note: None };
+        let height = Mark::Length { from: (1167, 1400), to: (1167, 1457) };
+        let marks = || vec![Mark::Frame(TARGET), height];
+        let wanted = finding(&reading, Outcome::Fail, true, marks()).wanted_frame().unwrap();
+        assert_eq!((wanted.width(), wanted.height()), (200, 140));
+        assert_eq!(wanted.middle(), TARGET.middle());
+
+        assert_eq!(finding(&reading, Outcome::Pass, true, marks()).wanted_frame(), None);
+        let beside = Mark::Length { from: (0, 1420), to: (1000, 1420) };
+        let position = vec![Mark::Frame(TARGET), beside];
+        assert_eq!(finding(&reading, Outcome::Fail, false, position).wanted_frame(), None, "no size");
+        assert_eq!(finding(&reading, Outcome::Fail, true, vec![Mark::Frame(TARGET)]).wanted_frame(), None);
+    }
+}

@@ -134,9 +134,30 @@ pub fn decimals(value: f64, places: usize) -> String {
     if text == "-0" { "0".to_owned() } else { text }
 }
 
+/// A round number for the distance of ticks on an axis, so that five of them fit. `span` is above zero.
+pub fn round_step(span: f64) -> f64 {
+    let wanted = span / 5.0;
+    let mut power = 1.0_f64;
+    while power > wanted {
+        power /= 10.0;
+    }
+    while power * 10.0 <= wanted {
+        power *= 10.0;
+    }
+    [1.0, 2.0, 5.0, 10.0].into_iter().map(|by| by * power).find(|step| *step >= wanted).unwrap_or(power)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn ticks_are_at_round_numbers() {
+        for (span, step) in [(1344.0, 500.0), (8.5, 2.0), (0.82, 0.2), (4.0, 1.0), (1e28, 2e27)] {
+            let off = (round_step(span) - step).abs() / step;
+            assert!(off < 1e-9, "{span}: {}", round_step(span));
+        }
+    }
 
     #[test]
     fn numbers_are_short_and_alike_everywhere() {

@@ -8,7 +8,7 @@ use gate::say;
 
 use super::finding::Finding;
 use super::signs::{cross, word};
-use super::svg::{Anchor, Svg, decimals};
+use super::svg::{Anchor, Svg, decimals, round_step};
 use crate::render::clipped;
 use crate::render::label;
 
@@ -99,11 +99,11 @@ impl Axis {
     fn ticks(&self, svg: &mut Svg, floor: f64) {
         let (per_unit, unit) = if self.span >= 2e9 { (1e9, "s") } else { (1e6, "ms") };
         svg.line("base", (LEFT, floor), (WIDTH - RIGHT, floor));
-        for part in 0..=4 {
-            let ns = self.span * f64::from(part) / 4.0;
+        let step = round_step(self.span);
+        for ns in (0..8).map(|part| f64::from(part) * step).filter(|ns| *ns <= self.span) {
             let x = self.x(self.begin as f64 + ns);
             svg.line("base", (x, floor), (x, floor + 4.0));
-            let text = format!("{} {unit}", decimals(ns / per_unit, 1));
+            let text = format!("{} {unit}", decimals(ns / per_unit, 3));
             svg.text("axis", (x, floor + 17.0), Anchor::Middle, None, &text);
         }
     }

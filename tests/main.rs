@@ -17,6 +17,7 @@ mod evidence;
 mod executors;
 mod freezing;
 mod hostile;
+mod import;
 mod interruption;
 mod page;
 mod processes;

@@ -117,7 +117,7 @@ fn the_page_is_made_of_what_was_recorded() {
     workspace.xtask(&["deliver", "login-page"]).run().exits(0);
     assert_eq!(workspace.read(PAGE), before);
     workspace.xtask(&["report", "login-page", "--round", "1"]).run().exits(1);
-    assert_eq!(workspace.read(PAGE), before, "the page tells of all rounds, whichever is reported");
+    assert_eq!(workspace.read(PAGE), before, "the report of an earlier round leaves the page alone");
 
     let layout = "deliveries/login-page/round-2/evidence/layout.json";
     workspace.replace(layout, "忘记密码", "忘了密码");

@@ -47,7 +47,8 @@ impl Stage for Report {
         withdraw(context, round, accepted)?;
         store::write_json(&context.at(paths("json")), &report)?;
         store::write(&context.at(paths("md")), &text)?;
-        Ok(vec![paths("json"), paths("md"), page::write(context)?])
+        let page = page::write(context, round)?;
+        Ok([paths("json"), paths("md")].into_iter().chain(page).collect())
     }
 }
 

@@ -1,4 +1,4 @@
-//! `report.html`: one page for all rounds that were judged, whichever of them is reported.
+//! `report.html`: one page for all rounds that were judged.
 
 use camino::{Utf8Path, Utf8PathBuf};
 
@@ -21,11 +21,14 @@ pub fn inputs(context: &Context<'_>, inputs: &mut Inputs) -> Result<()> {
     Ok(())
 }
 
-/// Writes the page.
-pub fn write(context: &Context<'_>) -> Result<Utf8PathBuf> {
+/// Writes the page with the report of the last round that was judged; that of an earlier one leaves it alone.
+pub fn write(context: &Context<'_>, round: u32) -> Result<Option<Utf8PathBuf>> {
+    if judged(context)?.last() != Some(&round) {
+        return Ok(None);
+    }
     let path = context.paths.page();
     store::write(&context.at(&path), &page(context)?)?;
-    Ok(path)
+    Ok(Some(path))
 }
 
 /// The page, from what is recorded and from nothing else.
@@ -33,13 +36,20 @@ fn page(context: &Context<'_>) -> Result<Vec<u8>> {
     reports::html(context.renderer()?, &material(context)?)
 }
 
-fn material(context: &Context<'_>) -> Result<Material> {
-    let mut audits: Vec<AuditFile> = Vec::new();
+/// The rounds of the frozen pack that were judged, in order.
+fn judged(context: &Context<'_>) -> Result<Vec<u32>> {
+    let mut judged = Vec::new();
     for round in rounds::of_pack(context)? {
         if context.verdict(round)?.is_some() {
-            audits.push(audit::recorded(context, round)?);
+            judged.push(round);
         }
     }
+    Ok(judged)
+}
+
+fn material(context: &Context<'_>) -> Result<Material> {
+    let mut audits: Vec<AuditFile> =
+        judged(context)?.into_iter().map(|round| audit::recorded(context, round)).collect::<Result<_>>()?;
     let read = |round: u32, file: &FileRecord| {
         store::read_optional(&context.at(context.paths.in_round(round, &file.path)))
     };

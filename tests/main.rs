@@ -24,6 +24,7 @@ mod processes;
 mod prompt;
 mod readme;
 mod review;
+mod reviewers;
 mod rounds;
 mod sample;
 mod stages;

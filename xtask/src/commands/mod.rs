@@ -14,9 +14,12 @@ mod log;
 mod new;
 mod plan;
 mod probe;
+mod respond;
+mod review;
 mod settle;
 mod stage;
 mod status;
+mod tighten;
 
 use std::cell::{OnceCell, RefCell};
 use std::sync::Arc;
@@ -121,9 +124,9 @@ impl Session {
                 context.reason.clone_from(&args.reason);
                 stage::run(&context, BuiltIn::Freeze, None)
             }
-            WorkspaceCommand::Review(args) => {
-                stage::run(&self.context(&args.feature)?, BuiltIn::Review, None)
-            }
+            WorkspaceCommand::Review(args) => review::run(&self.context(&args.feature)?),
+            WorkspaceCommand::Respond(args) => respond::run(&self.context(&args.feature.feature)?, args),
+            WorkspaceCommand::Tighten(args) => tighten::run(&self.context(&args.feature.feature)?, args),
             WorkspaceCommand::Brief(args) => self.round(args, BuiltIn::Brief),
             WorkspaceCommand::Dispatch(args) => self.round(args, BuiltIn::Dispatch),
             WorkspaceCommand::Evidence(args) => self.round(args, BuiltIn::Evidence),
@@ -193,6 +196,7 @@ impl Session {
             templates: OnceCell::new(),
             progress: &self.progress,
             reason: None,
+            asks_again: false,
         }
     }
 

@@ -83,6 +83,11 @@ const PHRASES: &[(&str, &str)] = &[
     ("Kind", "性质"),
     ("Bytes", "字节数"),
     (", recorded earlier", "，录制"),
+    ("Review findings that were disputed", "有异议的预审发现"),
+    (
+        "The work went on without these; each was answered on record.",
+        "工作在这些发现未解决的情况下继续；每一条都有署名的答复。",
+    ),
     ("Frozen again", "重新冻结记录"),
     ("loosened", "放宽"),
     (

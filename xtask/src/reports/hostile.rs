@@ -82,6 +82,7 @@ const WORDS: &[&str] = &[
     "code",
     "change",
     "aggregate",
+    "answer",
 ];
 const NAMES: &[&str] = &["id", "criterionId", "criterion", "auditor"];
 
@@ -97,6 +98,11 @@ fn report() -> Value {
     report["history"] = json!([{
         "from": "f", "to": "t", "reason": "r",
         "loosened": [{ "criterion": "F-01", "what": "w", "before": "b", "after": "a" }],
+    }]);
+    report["disputed"] = json!([{
+        "id": "r1", "code": "W_CRITERION_NO_ASSERTION", "severity": "warning", "blocks": false, "message": "m",
+        "help": "h", "criterion": "U-04",
+        "response": { "finding": "r1", "answer": "dispute", "by": "b", "reason": "r" },
     }]);
     report["audit"]["criteria"][0]["waiver"] =
         json!({ "criterionId": "F-01", "owner": "o", "reason": "r", "expires": "2030-01-01T00:00:00Z" });

@@ -9,6 +9,7 @@ use super::finding::{plot, rank};
 use super::svg::Svg;
 use super::{Material, signs};
 use crate::documents::{AuditFile, RoundLine, RunEnd};
+use crate::reports::review::FindingView;
 use crate::reports::run::RunView;
 use crate::reports::view::{
     DimensionView, EvidenceView, ProblemView, RefreezeView, ResultView, general_problems, short,
@@ -46,6 +47,7 @@ pub struct View<'a> {
     runs: Vec<RunView<'a>>,
     evidence: Vec<RoundEvidence<'a>>,
     history: Vec<RefreezeView<'a>>,
+    disputed: Vec<FindingView<'a>>,
 }
 
 #[derive(Serialize)]
@@ -177,6 +179,7 @@ impl<'a> View<'a> {
             runs: RunView::all(&material.report.rounds),
             evidence: audits.iter().map(|audit| evidence(audit)).collect(),
             history: RefreezeView::all(&material.report.history, lang),
+            disputed: FindingView::all(&material.report.disputed, &[]),
         }
     }
 }

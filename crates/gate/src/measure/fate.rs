@@ -43,6 +43,15 @@ const REFUSALS: [&str; 24] = [
     "wrong",
 ];
 
+/// Words that begin another clause, which speaks of something else than the number.
+const CONJUNCTIONS: [&str; 14] = [
+    "when", "whenever", "if", "once", "while", "unless", "until", "where", "because", "although", "that",
+    "which", "who", "whose",
+];
+
+/// Words behind which it is not clear whether the clause still speaks of the number: `after the tap fails`.
+const PREPOSITIONS: [&str; 7] = ["after", "before", "since", "of", "for", "with", "despite"];
+
 /// The same in Chinese.
 const REFUSALS_HAN: [&str; 11] = [
     "不可接受",
@@ -59,7 +68,7 @@ const REFUSALS_HAN: [&str; 11] = [
 ];
 
 pub(super) fn fate(chars: &[char], end: usize, term: &Term) -> Fate {
-    let rest = text(chars, end, clause_end(chars, end)).trim().to_lowercase();
+    let rest = said_of_it(&text(chars, end, clause_end(chars, end)).trim().to_lowercase());
     // 提示加载失败 tells what is shown, 视为失败 what the value is.
     let is_told = rest.ends_with("失败")
         && !["视为失败", "算失败", "即失败", "判为失败"].iter().any(|w| rest.ends_with(w));
@@ -68,13 +77,20 @@ pub(super) fn fate(chars: &[char], end: usize, term: &Term) -> Fate {
     let denies = ["not a ", "never ", "no ", "isn't ", "并非", "不算", "不视为", "不是"];
     let is_turned_again = denies.iter().any(|word| rest.contains(word));
     let holds = |word: &&str| rest.split_whitespace().any(|part| part == *word);
+    let is_unclear = PREPOSITIONS.iter().any(holds);
     match ends {
-        true if is_turned_again || counts(term) => Fate::Doubtful,
+        true if is_turned_again || is_unclear || counts(term) => Fate::Doubtful,
         true => Fate::Refused,
         false if REFUSALS.iter().any(holds) => Fate::Doubtful,
         false if REFUSALS_HAN.iter().any(|word| rest.contains(word)) => Fate::Doubtful,
         false => Fate::Untold,
     }
+}
+
+/// What a clause says of its number: in `within 2 s when the password is wrong` nothing, for what follows tells when.
+fn said_of_it(rest: &str) -> String {
+    let words = rest.split_inclusive(char::is_whitespace);
+    words.take_while(|word| !CONJUNCTIONS.contains(&word.trim())).collect::<String>().trim().to_owned()
 }
 
 /// `At most 1% of requests fail`: the number counts what fails, and does not itself fail.

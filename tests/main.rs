@@ -23,6 +23,7 @@ mod hostile;
 mod import;
 mod interruption;
 mod ledger;
+mod page;
 mod processes;
 mod prompt;
 mod readme;

@@ -113,7 +113,8 @@ fn every_criterion_can_be_found_in_the_audit() {
     let audit = workspace.json("deliveries/login-page/audit-1.json");
     for criterion in audit["criteria"].as_array().unwrap() {
         let id = criterion["id"].as_str().unwrap();
-        let row = markdown.lines().find(|line| line.starts_with(&format!("| {id} |"))).unwrap();
+        let row =
+            markdown.lines().find(|line| line.starts_with(&format!("| [{id}](#criterion-{id}) |"))).unwrap();
         let cells: Vec<&str> = row.trim_matches('|').split(" | ").map(str::trim).collect();
         assert_eq!(cells.len(), 6, "{row}");
         let asserted = criterion.get("assertion").is_some();

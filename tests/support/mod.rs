@@ -8,6 +8,7 @@
 )]
 
 mod agent;
+mod browser;
 mod model;
 mod workspace;
 mod xtask;
@@ -17,6 +18,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 pub use agent::{LATER, NEAREST, opencode};
+pub use browser::{Look, look};
 pub use model::{Model, Turn};
 pub use workspace::Workspace;
 pub use xtask::{Outcome, Xtask};

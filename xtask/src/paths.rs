@@ -133,6 +133,11 @@ impl FeaturePaths {
     pub fn acceptance(&self, extension: &str) -> Utf8PathBuf {
         self.delivery().join(format!("acceptance.{extension}"))
     }
+
+    /// The page that tells of all rounds.
+    pub fn page(&self) -> Utf8PathBuf {
+        self.delivery().join("report.html")
+    }
 }
 
 /// A relative path as artifacts write it, whatever the system's separator.
@@ -151,7 +156,8 @@ pub fn is_artifact(path: &str) -> bool {
     };
     match folder {
         "" => {
-            [".gitattributes", "pack.lock.json", "spec.md", "state.json", "ledger.jsonl"].contains(&name)
+            [".gitattributes", "pack.lock.json", "spec.md", "state.json", "ledger.jsonl", "report.html"]
+                .contains(&name)
                 || ["review", "acceptance"].iter().any(|stem| is_named(name, stem))
                 || numbered("audit-")
                 || numbered("rework-")
@@ -256,6 +262,7 @@ mod tests {
             "acceptance.json",
             "ledger.jsonl",
             "audit-2.intoto.json",
+            "report.html",
             "round-1/brief.md",
             "round-2/checks.lin.yaml",
             "round-2/evidence/layout.json",

@@ -1,7 +1,12 @@
 //! Templates: a view in, Markdown out. They decide nothing, and what comes from outside is escaped by default.
 
+mod anchor;
+pub mod html;
 mod labels;
 mod markdown;
+pub mod page;
+mod phrases;
+mod width;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use gate::code::Code;
@@ -15,11 +20,14 @@ use crate::ending::Ending;
 use crate::failure::{Failure, Result};
 use crate::files::Files;
 
+pub use anchor::anchor;
 pub use labels::label;
+pub use width::{clipped, columns_of};
 
 /// The templates of one language, parsed.
 pub struct Renderer {
     tera: Tera,
+    page: page::Page,
     lang: Lang,
 }
 
@@ -44,7 +52,7 @@ impl Renderer {
             }
         }
         tera.add_raw_templates(templates).map_err(|error| template_failure(&error, &folder, lang))?;
-        Ok(Renderer { tera, lang })
+        Ok(Renderer { tera, page: page::Page::load(files, lang)?, lang })
     }
 
     /// Renders a template with a view.
@@ -52,6 +60,11 @@ impl Renderer {
         let context = tera::Context::from_serialize(view).map_err(|error| self.failure(&error))?;
         let text = self.tera.render(template, &context).map_err(|error| self.failure(&error))?;
         Ok(tidy(&text).into_bytes())
+    }
+
+    /// Renders the page that is looked at in a browser.
+    pub fn render_page<T: Serialize>(&self, view: &T) -> Result<Vec<u8>> {
+        self.page.render(view)
     }
 
     fn failure(&self, error: &tera::Error) -> Failure {
@@ -104,6 +117,7 @@ fn register_filters(tera: &mut Tera, lang: Lang) {
     tera.register_filter("link", |path: &str, _: Kwargs, _: &State| {
         Value::safe_string(&markdown::link(path))
     });
+    tera.register_filter("anchor", |id: &str, _: Kwargs, _: &State| Value::safe_string(&anchor(id)));
     tera.register_filter("fence", |text: &str, _: Kwargs, _: &State| {
         Value::safe_string(&markdown::fence(text))
     });

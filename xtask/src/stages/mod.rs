@@ -34,7 +34,7 @@ pub use dispatch::executor;
 pub use evidence::{failures as collector_failures, fingerprint as evidence_print, kind as evidence_kind};
 pub use freeze::{Authored, authored_pack, lock, require_undrifted};
 pub use guard::require_closed as require_unmeddled;
-pub use report::make as report;
+pub use report::{make as report, page as report_page};
 pub use review::{
     answerable, blocking, disputed, findings as review_findings, fixes as review_fixes,
     of_lock as review_of_lock, on_record as review, recorded as recorded_review, responses,

@@ -75,6 +75,7 @@ impl Expected {
             expected.round(subject, round, subject.rounds.get(index + 1))?;
         }
         expected.acceptance(subject)?;
+        expected.page(subject)?;
         Ok(expected)
     }
 
@@ -164,6 +165,18 @@ impl Expected {
         };
         if is_told {
             self.pair(subject, &context.paths.delivery().join("acceptance"), false)?;
+        }
+        Ok(())
+    }
+
+    /// The page is of the rounds of the frozen pack that were judged.
+    fn page(&mut self, subject: &Subject<'_, '_>) -> Result<()> {
+        let is_judged = subject.rounds.iter().any(|round| round.is_current && round.audit.is_some());
+        let page = subject.context.paths.page();
+        if subject.is_reported()? {
+            self.needed.insert(page);
+        } else if is_judged {
+            self.allowed.insert(page);
         }
         Ok(())
     }

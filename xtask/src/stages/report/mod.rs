@@ -1,8 +1,13 @@
-//! Report: the acceptance report of a delivery that passed, or the rework order of one that did not.
+//! Report: the acceptance report of a delivery that passed, or the rework order of one that did not; and the page that tells
+//! of all rounds so far.
+
+mod page;
 
 use camino::Utf8PathBuf;
 use gate::audit::{Outcome, Verdict};
 use gate::review::Finding;
+
+pub use page::page;
 
 use super::{Inputs, Stage, audit, dispatch, review};
 use crate::context::Context;
@@ -26,6 +31,8 @@ impl Stage for Report {
         }
         inputs.template(context, reports::ACCEPTANCE)?;
         inputs.template(context, reports::REWORK)?;
+        inputs.template(context, reports::CRITERION)?;
+        page::inputs(context, &mut inputs)?;
         inputs.value("pipeline:lang", &context.lang())?;
         Ok(inputs)
     }
@@ -44,7 +51,8 @@ impl Stage for Report {
         withdraw(context, round, accepted)?;
         store::write_json(&context.at(paths("json")), &report)?;
         store::write(&context.at(paths("md")), &text)?;
-        Ok(vec![paths("json"), paths("md")])
+        let page = page::write(context, round)?;
+        Ok([paths("json"), paths("md")].into_iter().chain(page).collect())
     }
 }
 

@@ -216,6 +216,10 @@ pub struct Deliver {
     /// Wait where another run holds a feature, instead of failing
     #[arg(long)]
     pub wait: bool,
+
+    /// Freeze nothing: go on only with a pack that was frozen before and is still the same
+    #[arg(long)]
+    pub frozen: bool,
 }
 
 #[derive(Debug, Args)]

@@ -18,6 +18,7 @@ mod executors;
 mod freezing;
 mod hostile;
 mod interruption;
+mod mcp;
 mod processes;
 mod prompt;
 mod readme;

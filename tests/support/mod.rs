@@ -8,6 +8,7 @@
 )]
 
 mod agent;
+mod mcp;
 mod model;
 mod workspace;
 mod xtask;
@@ -16,6 +17,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 pub use agent::{LATER, NEAREST, opencode};
+pub use mcp::{Client, gate_mcp};
 pub use model::{Model, Turn};
 pub use workspace::Workspace;
 pub use xtask::{Outcome, Xtask};

@@ -141,6 +141,13 @@ impl<T> Answer<T> {
         if let (Some(ending), Some(code)) = (&self.ending, self.exit_code) {
             lines.push(say!(lang, "ending: {ending} (exit code {code})", "结果：{ending}（退出码 {code}）"));
         }
+        // What leads on comes first: the end is what is cut where there is no room.
+        if !self.files.is_empty() {
+            lines.push(say!(lang, "read: {}", "请阅读：{}", self.files.join(", ")));
+        }
+        if let Some(command) = &self.person {
+            lines.push(say!(lang, "for a person: {command}", "须由人执行：{command}"));
+        }
         lines.extend(self.error.iter().map(|error| say!(lang, "error: {error}", "错误：{error}")));
         lines.extend(self.problems.iter().map(|problem| line(problem, lang)));
         lines

@@ -62,6 +62,7 @@ pub struct Judge {
     /// The comparison: eq ne lt lte gt gte contains matches between approx oneOf exists
     pub matcher: String,
     /// What is compared with, as in a pack: 800, "800ms", [12, 16]. Write a number of more than 15 digits as text
+    #[serde(default)]
     #[schemars(schema_with = "crate::schema::expected")]
     pub expected: Option<Value>,
     /// The unit of what is expected

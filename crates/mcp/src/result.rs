@@ -72,8 +72,8 @@ pub struct Briefed {
     pub feature: String,
     /// The round
     pub round: u32,
-    /// The brief, as Markdown; the first of the files has all of it
-    pub brief: String,
+    /// How many bytes the brief has. It is told as text, and the first of the files has it
+    pub bytes: usize,
 }
 
 /// The verdict on a round.

@@ -10,8 +10,7 @@ use serde_json::Value;
 
 /// The schema of arguments.
 pub fn input<T: JsonSchema>() -> Arc<JsonObject> {
-    let settings = plain().with_transform(RecursiveTransform(without_null));
-    object(settings.into_generator().into_root_schema_for::<T>())
+    object(plain().into_generator().into_root_schema_for::<T>())
 }
 
 /// The schema of an answer.
@@ -32,31 +31,38 @@ fn plain() -> SchemaSettings {
     let mut settings = SchemaSettings::draft2020_12();
     settings.inline_subschemas = true;
     settings.meta_schema = None;
-    settings.with_transform(RecursiveTransform(tidy))
+    settings.with_transform(RecursiveTransform(tidy)).with_transform(RecursiveTransform(without_null))
 }
 
 fn object(schema: Schema) -> Arc<JsonObject> {
     let mut schema = schema;
-    // The name of the type says nothing to anybody.
+    // The type's name and what it is for the code say nothing to anybody.
     schema.remove("title");
+    schema.remove("description");
     let Value::Object(object) = schema.to_value() else { return Arc::default() };
     Arc::new(object)
 }
 
-/// Integer widths are no formats of JSON Schema, and the table of all codes is `docs/codes.md`.
+/// Integer widths are no formats of JSON Schema; words are listed without an essay on each; and the table of all codes is
+/// `docs/codes.md`.
 fn tidy(schema: &mut Schema) {
     let Some(object) = schema.as_object_mut() else { return };
     let is_width = |format: &str| format.starts_with("int") || format.starts_with("uint");
     if object.get("format").and_then(Value::as_str).is_some_and(is_width) {
         object.remove("format");
     }
-    let is_code = |choice: &Value| {
-        choice["const"].as_str().is_some_and(|word| word.starts_with("E_") || word.starts_with("W_"))
-    };
-    if object.get("oneOf").and_then(Value::as_array).is_some_and(|choices| choices.iter().all(is_code)) {
-        object.remove("oneOf");
-        object.insert("type".to_owned(), "string".into());
+    let words: Option<Vec<Value>> = object
+        .get("oneOf")
+        .and_then(Value::as_array)
+        .and_then(|choices| choices.iter().map(|choice| choice.get("const").cloned()).collect());
+    let Some(words) = words else { return };
+    object.remove("oneOf");
+    object.insert("type".to_owned(), "string".into());
+    let is_code = |word: &Value| word.as_str().is_some_and(|word| word.starts_with(['E', 'W']));
+    if words.iter().all(is_code) {
         object.insert("pattern".to_owned(), "^[EW]_[A-Z_]+$".into());
+    } else {
+        object.insert("enum".to_owned(), Value::Array(words));
     }
 }
 

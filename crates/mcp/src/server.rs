@@ -35,7 +35,10 @@ impl Server {
         let length =
             |text: &str, structured: &Value| limit::size(&Value::from(text)) + limit::size(structured);
         if length(&text, &structured) > limit::LIMIT {
-            let rest = self.keep_whole(tool, reply.feature.as_deref(), &structured);
+            // What is cut of the text alone stands in the files that it names.
+            let is_large = limit::size(&structured) > limit::STRUCTURED;
+            let rest =
+                is_large.then(|| self.keep_whole(tool, reply.feature.as_deref(), &structured)).flatten();
             limit::fit(&mut structured, limit::STRUCTURED);
             let mut told = self.gate.lang.pick("cut to what has room here", "内容已截短").to_owned();
             if let Some(rest) = rest {

@@ -245,7 +245,8 @@ impl Gate {
             lines.extend(brief.lines().map(str::to_owned));
             let mut files = written;
             files.sort_by_key(|file| !file.ends_with(".md"));
-            answer = answer.with(Briefed { feature: input.feature.clone(), round, brief }).and_files(files);
+            let briefed = Briefed { feature: input.feature.clone(), round, bytes: brief.len() };
+            answer = answer.with(briefed).and_files(files);
         }
         Ok(self.reply(answer, lines, Some(input.feature)))
     }
@@ -506,12 +507,6 @@ impl Gate {
     fn reply<T: Serialize>(&self, answer: Answer<T>, told: Vec<String>, feature: Option<String>) -> Reply {
         let mut lines = answer.lines(self.lang);
         lines.extend(told);
-        if !answer.files.is_empty() {
-            lines.push(say!(self.lang, "read: {}", "请阅读：{}", answer.files.join(", ")));
-        }
-        if let Some(command) = &answer.person {
-            lines.push(say!(self.lang, "for a person: {command}", "须由人执行：{command}"));
-        }
         let is_error = answer.result.is_none();
         let answer = serde_json::to_value(&answer).unwrap_or_default();
         Reply { is_error, answer, lines, feature }

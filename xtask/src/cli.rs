@@ -4,6 +4,8 @@ use camino::Utf8PathBuf;
 use clap::{Args, Parser, Subcommand};
 use gate::pack::Matcher;
 
+use crate::reports::machine::Format;
+
 /// Makes a coding agent's word "done" checkable: freezes what done means for a feature, dispatches the work, gathers
 /// evidence that the agent did not write, and recomputes every verdict from it.
 #[derive(Debug, Parser)]
@@ -105,8 +107,9 @@ pub enum WorkspaceCommand {
         cargo xtask audit login-page --form > deliveries/login-page/round-1/checks.yaml")]
     Audit(Audit),
 
-    /// Write the acceptance report, or the rework order, of a round
-    Report(Round),
+    /// Write the acceptance report, or the rework order, of a round; or print the audit in another notation
+    #[command(after_help = REPORT_EXAMPLES)]
+    Report(Report),
 
     /// Settle, by name and with a reason, a criterion on which auditors differ
     #[command(after_help = "Example:\n  cargo xtask settle login-page A-01 --result pass --by \"Chen\" \
@@ -167,6 +170,14 @@ pub enum PromptCommand {
     )]
     Conformance(Conformance),
 }
+
+const REPORT_EXAMPLES: &str = "\
+Examples:
+  cargo xtask report login-page
+  cargo xtask report login-page --format junit --output junit.xml
+  cargo xtask report login-page --format github       annotations, in a GitHub job
+
+With --format nothing is written but the file that --output names. The exit code is the verdict's.";
 
 const DELIVER_EXAMPLES: &str = "\
 Examples:
@@ -297,6 +308,24 @@ pub struct Round {
     /// The round; otherwise the latest
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub round: Option<u32>,
+}
+
+#[derive(Debug, Args)]
+pub struct Report {
+    #[command(flatten)]
+    pub round: Round,
+
+    /// The notation: junit, sarif, ctrf, github, github-summary, gitlab or tap
+    #[arg(long, value_name = "FORMAT", value_parser = report_formats())]
+    pub format: Option<String>,
+
+    /// Write it to this file, and not to standard output
+    #[arg(long, short, value_name = "FILE", requires = "format")]
+    pub output: Option<Utf8PathBuf>,
+}
+
+fn report_formats() -> Vec<&'static str> {
+    Format::ALL.map(Format::word).to_vec()
 }
 
 #[derive(Debug, Args)]
@@ -472,8 +501,8 @@ impl WorkspaceCommand {
             WorkspaceCommand::Run(args) => &args.round.feature,
             WorkspaceCommand::Brief(args)
             | WorkspaceCommand::Dispatch(args)
-            | WorkspaceCommand::Evidence(args)
-            | WorkspaceCommand::Report(args) => &args.feature,
+            | WorkspaceCommand::Evidence(args) => &args.feature,
+            WorkspaceCommand::Report(args) => &args.round.feature,
             WorkspaceCommand::Audit(args) => &args.round.feature,
             WorkspaceCommand::Settle(args) => &args.round.feature,
             WorkspaceCommand::New(args) => &args.feature,

@@ -13,6 +13,7 @@ mod log;
 mod new;
 mod plan;
 mod probe;
+mod report;
 mod settle;
 mod stage;
 mod status;
@@ -128,7 +129,7 @@ impl Session {
                 stage::form(&self.context(&args.round.feature.feature)?)
             }
             WorkspaceCommand::Audit(args) => self.round(&args.round, BuiltIn::Audit),
-            WorkspaceCommand::Report(args) => self.round(args, BuiltIn::Report),
+            WorkspaceCommand::Report(args) => report::run(self, args),
             WorkspaceCommand::Settle(args) => settle::run(&self.context(&args.round.feature.feature)?, args),
             WorkspaceCommand::New(args) => new::run(self, args),
             WorkspaceCommand::Check(args) => check::run(&self.context(&args.feature)?),
@@ -248,10 +249,15 @@ fn require_name(feature: &str, lang: Lang) -> Result<()> {
     }
 }
 
-fn find_root(cli: &Cli) -> Result<Root> {
+/// The folder that one is in, which what is named at a prompt is relative to.
+fn here() -> Result<Utf8PathBuf> {
     let here = std::env::current_dir().map_err(anyhow::Error::from)?;
-    let here = Utf8PathBuf::from_path_buf(here)
-        .map_err(|path| anyhow::anyhow!("the current folder is no UTF-8: {}", path.display()))?;
+    Utf8PathBuf::from_path_buf(here)
+        .map_err(|path| anyhow::anyhow!("the current folder is no UTF-8: {}", path.display()).into())
+}
+
+fn find_root(cli: &Cli) -> Result<Root> {
+    let here = here()?;
     match &cli.root {
         Some(folder) => Ok(Root::at(here.join(folder))),
         None => Root::find(&here).ok_or_else(pipeline::not_found),

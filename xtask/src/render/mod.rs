@@ -1,7 +1,7 @@
 //! Templates: a view in, Markdown out. They decide nothing, and what comes from outside is escaped by default.
 
 mod labels;
-mod markdown;
+pub mod markdown;
 
 use camino::Utf8Path;
 use gate::code::Code;
@@ -17,6 +17,7 @@ use crate::paths::Root;
 use crate::store;
 
 pub use labels::label;
+pub use markdown::{link, visible};
 
 /// The templates of one language, parsed.
 pub struct Renderer {

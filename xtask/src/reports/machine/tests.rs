@@ -1,0 +1,2 @@
+use super::*;
+#[test] fn x(){}

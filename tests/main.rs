@@ -15,6 +15,7 @@ mod doctor;
 mod engine;
 mod evidence;
 mod executors;
+mod formats;
 mod freezing;
 mod hostile;
 mod interruption;

@@ -158,7 +158,9 @@ pub fn is_reserved(path: &str) -> bool {
 
 /// `audit-2.json`, `audit-2.junit.xml`: every file of that name is the pipeline's, whatever its format.
 fn is_of_audit(name: &str) -> bool {
-    name.strip_prefix("audit-").and_then(|rest| rest.split_once('.')).is_some_and(|(round, _)| is_number(round))
+    name.strip_prefix("audit-")
+        .and_then(|rest| rest.split_once('.'))
+        .is_some_and(|(round, _)| is_number(round))
 }
 
 fn is_named(name: &str, stem: &str) -> bool {

@@ -11,6 +11,9 @@ use crate::documents::{AuditFile, Lock};
 use crate::render::label;
 use crate::reports::view::ResultView;
 
+/// Where a file begins.
+pub const BEGINNING: Span = Span { line: 1, column: 1 };
+
 /// How a criterion stands, in the few words that test reports have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
@@ -43,9 +46,11 @@ impl<'a> Case<'a> {
     /// All, in the pack's order.
     pub fn all(audit: &'a AuditFile, lock: &Lock) -> Vec<Self> {
         let has_must = audit.criteria.iter().any(|criterion| criterion.weight == Weight::Must);
+        // Where the criteria of another pack stood is not known.
+        let is_of_pack = lock.pack_sha256 == audit.pack_sha256;
         let case = |result: ResultView<'a>| Case {
             standing: standing(&result, has_must),
-            at: place(lock, result.id),
+            at: if is_of_pack { place(lock, result.id) } else { BEGINNING },
             lang: audit.lang,
             result,
         };
@@ -84,7 +89,10 @@ impl<'a> Case<'a> {
         }
         let first = self.result.problems.iter().find(|problem| problem.severity == Severity::Error);
         match first.or(self.result.problems.first()) {
-            Some(problem) => text::line(&format!("{said}; {}: {}", problem.code, problem.message)),
+            Some(problem) => {
+                let (code, message) = (problem.code, problem.message);
+                text::line(&say!(lang, "{said}; {code}: {message}", "{said}；{code}：{message}"))
+            }
             None => text::line(&said),
         }
     }
@@ -108,13 +116,14 @@ impl<'a> Case<'a> {
         });
         tell("waived by", "豁免人", waiver.as_deref());
         for ruling in &result.rulings {
+            // What a probe measures alone has no auditor's word.
+            let Some(said) = ruling.result.map(|result| result_word(result, lang)) else { continue };
             let auditor = ruling.auditor.unwrap_or("–");
-            let said = ruling.result.map(|result| result_word(result, lang)).unwrap_or_default();
             let evidence = ruling.evidence.unwrap_or("–");
             let words = say!(lang, "{auditor}, {said}: {evidence}", "{auditor}，{said}：{evidence}");
             tell("auditor", "审计者", Some(&words));
         }
-        lines.extend(result.problems.iter().map(text::problem));
+        lines.extend(result.problems.iter().map(|problem| text::problem(problem, lang)));
         text::block(&lines.iter().map(|line| text::line(line)).collect::<Vec<_>>().join("\n"))
     }
 }
@@ -140,5 +149,5 @@ fn standing(result: &ResultView<'_>, has_must: bool) -> Standing {
 
 /// Where a criterion stands; the file's beginning where the lock does not say.
 fn place(lock: &Lock, id: &str) -> Span {
-    lock.locations.get(id).map_or(Span { line: 1, column: 1 }, |location| location.span)
+    lock.locations.get(id).map_or(BEGINNING, |location| location.span)
 }

@@ -65,9 +65,6 @@ fn issue(finding: &Finding<'_>, fingerprint: String) -> Issue {
             Weight::Warning => "minor",
             Weight::Note => "info",
         },
-        location: Location {
-            path: finding.file.to_owned(),
-            lines: Lines { begin: finding.at.line.max(1) },
-        },
+        location: Location { path: finding.file.to_owned(), lines: Lines { begin: finding.at.line.max(1) } },
     }
 }

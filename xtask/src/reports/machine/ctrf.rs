@@ -81,8 +81,12 @@ pub fn of(told: &Told<'_>) -> Document {
     let mut tests: Vec<Test> = told.cases.iter().map(|case| test(case, told)).collect();
     tests.push(verdict(told));
     let at = OffsetDateTime::parse(&audit.instant, &Rfc3339).map_or(0, |at| at.unix_timestamp());
-    let mut summary =
-        Summary { tests: tests.len(), start: at.saturating_mul(1000), stop: at.saturating_mul(1000), ..Summary::default() };
+    let mut summary = Summary {
+        tests: tests.len(),
+        start: at.saturating_mul(1000),
+        stop: at.saturating_mul(1000),
+        ..Summary::default()
+    };
     for test in &tests {
         match test.status {
             "passed" => summary.passed += 1,

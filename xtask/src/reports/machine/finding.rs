@@ -5,7 +5,7 @@ use gate::lang::Lang;
 use gate::problem::{Problem, Severity, Span};
 use gate::say;
 
-use super::case::{Case, Standing};
+use super::case::{BEGINNING, Case, Standing};
 use super::text;
 use crate::documents::{AuditFile, Lock};
 
@@ -54,7 +54,8 @@ impl<'a> Finding<'a> {
             findings.extend(problems.map(|problem| Self::of_problem(problem, Some(case), lock)));
         }
         let is_known = |id: &str| cases.iter().any(|case| case.result.id == id);
-        let general = audit.problems.iter().filter(|problem| !problem.criterion.as_deref().is_some_and(is_known));
+        let general =
+            audit.problems.iter().filter(|problem| !problem.criterion.as_deref().is_some_and(is_known));
         findings.extend(general.map(|problem| Self::of_problem(problem, None, lock)));
         findings
     }
@@ -72,7 +73,7 @@ impl<'a> Finding<'a> {
             rule: CRITERION,
             weight,
             criterion: Some(id),
-            message: text::line(&format!("{id}: {}", case.summary())),
+            message: text::line(&say!(lock.lang, "{id}: {}", "{id}：{}", case.summary())),
             details: case.details(),
             file: &lock.authored,
             at: case.at,
@@ -81,7 +82,8 @@ impl<'a> Finding<'a> {
     }
 
     fn of_problem(problem: &'a Problem, case: Option<&Case<'a>>, lock: &'a Lock) -> Self {
-        let about = problem.criterion.as_ref().map(|id| format!("{id}: ")).unwrap_or_default();
+        let lang = lock.lang;
+        let about = problem.criterion.as_ref().map(|id| say!(lang, "{id}: ", "{id}：")).unwrap_or_default();
         Finding {
             rule: problem.code.name(),
             weight: match problem.severity {
@@ -92,7 +94,7 @@ impl<'a> Finding<'a> {
             message: text::line(&format!("{about}{}", problem.message)),
             details: text::line(&problem.help),
             file: problem.file.as_deref().unwrap_or(&lock.authored),
-            at: problem.at.or(case.map(|case| case.at)).unwrap_or(Span { line: 1, column: 1 }),
+            at: problem.at.or(case.map(|case| case.at)).unwrap_or(BEGINNING),
             waiver: None,
         }
     }

@@ -110,8 +110,7 @@ impl Suite {
         );
         xml.push_str("    <properties>\n");
         let round = audit.round.to_string();
-        let properties =
-            [("round", &round), ("commit", &audit.commit), ("packSha256", &audit.pack_sha256)];
+        let properties = [("round", &round), ("commit", &audit.commit), ("packSha256", &audit.pack_sha256)];
         for (name, value) in properties {
             let _ = writeln!(xml, "      <property name=\"{name}\" value=\"{}\"/>", escape(value));
         }

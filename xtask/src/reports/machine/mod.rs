@@ -152,6 +152,6 @@ impl<'a> Told<'a> {
 
     /// What is no criterion's, a line each.
     fn general_lines(&self) -> Vec<String> {
-        self.general.iter().map(text::problem).collect()
+        self.general.iter().map(|problem| text::problem(problem, self.lang())).collect()
     }
 }

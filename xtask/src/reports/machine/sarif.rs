@@ -132,8 +132,7 @@ pub fn of(told: &Told<'_>) -> Log {
     rules.sort_by_key(|rule| Code::ALL.iter().position(|code| code.name() == *rule));
     rules.dedup();
     let index = |rule: &str| rules.iter().position(|known| *known == rule).unwrap_or_default();
-    let results =
-        told.findings.iter().map(|finding| result(finding, index(finding.rule), told)).collect();
+    let results = told.findings.iter().map(|finding| result(finding, index(finding.rule), told)).collect();
     let lang = told.lang();
     let rule = |id: &&'static str| Rule {
         id,

@@ -56,17 +56,23 @@ fn dimensions(told: &Told<'_>, text: &mut String) {
 }
 
 fn table(cases: &[&Case<'_>], lang: Lang, text: &mut String) {
-    text.push_str(lang.pick(
-        "| criterion | outcome | what was asked for and found |\n",
-        "| 标准 | 结果 | 要求与实测 |\n",
-    ));
+    text.push_str(
+        lang.pick(
+            "| criterion | outcome | what was asked for and found |\n",
+            "| 标准 | 结果 | 要求与实测 |\n",
+        ),
+    );
     text.push_str("| --- | --- | --- |\n");
     for (count, case) in cases.iter().enumerate() {
         let outcome = label(case.outcome(), lang);
         let row = format!("| {} | {outcome} | {} |\n", escaped(&case.name()), escaped(&case.summary()));
         if text.len() + row.len() > MOST {
             let rest = cases.len() - count;
-            text.push_str(&say!(lang, "\n{rest} more: the report has all.\n", "\n另有 {rest} 条，见报告。\n"));
+            text.push_str(&say!(
+                lang,
+                "\n{rest} more: the report has all.\n",
+                "\n另有 {rest} 条，见报告。\n"
+            ));
             return;
         }
         text.push_str(&row);

@@ -34,8 +34,11 @@ fn point(stream: &mut String, number: usize, case: &Case<'_>) {
     };
     let _ = writeln!(stream, "{ok} {number} - {}{directive}", escape(&case.name()));
     if case.standing != Standing::Holds {
-        let fields =
-            [("message", case.summary()), ("outcome", case.outcome().to_owned()), ("details", case.details())];
+        let fields = [
+            ("message", case.summary()),
+            ("outcome", case.outcome().to_owned()),
+            ("details", case.details()),
+        ];
         diagnostics(stream, &fields);
     }
 }

@@ -1,5 +1,8 @@
 //! Texts for notations that have no markup: shown as they are, in one line or several, cut where nobody reads on.
 
+use gate::lang::Lang;
+use gate::say;
+
 use crate::render::visible;
 use crate::reports::view::ProblemView;
 
@@ -18,9 +21,9 @@ pub fn block(text: &str) -> String {
 }
 
 /// `E_CODE: what is wrong (what to do)`.
-pub fn problem(problem: &ProblemView<'_>) -> String {
+pub fn problem(problem: &ProblemView<'_>, lang: Lang) -> String {
     let ProblemView { code, message, help, .. } = problem;
-    line(&format!("{code}: {message} ({help})"))
+    line(&say!(lang, "{code}: {message} ({help})", "{code}：{message}（{help}）"))
 }
 
 /// The first characters of a text, and how many there would be.

@@ -9,6 +9,7 @@ mod agent;
 mod agent_faults;
 mod auditors;
 mod bad_input;
+mod ci;
 mod codes;
 mod crash;
 mod doctor;

@@ -129,6 +129,15 @@ pub enum WorkspaceCommand {
     )]
     Status(Status),
 
+    /// Name the features, for scripts and for the jobs of servers
+    #[command(after_help = "Examples:\n  cargo xtask list\n  cargo xtask list --format github-matrix")]
+    List(List),
+
+    /// Write the workflow of a server: it checks packs, delivers each feature in a job of its own, and fails on the verdict
+    #[command(after_help = "Examples:\n  cargo xtask ci github           what would be written\n  \
+        cargo xtask ci gitlab --write")]
+    Ci(Ci),
+
     /// Say why a stage is out of date: which input changed, from what to what
     #[command(
         after_help = "Examples:\n  cargo xtask explain login-page\n  cargo xtask explain login-page audit --round 1"
@@ -379,6 +388,33 @@ pub struct Status {
 }
 
 #[derive(Debug, Args)]
+pub struct List {
+    /// How: text, json, github-matrix, or gitlab-pipeline
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        value_parser = ["text", "json", "github-matrix", "gitlab-pipeline"],
+        default_value = "text"
+    )]
+    pub format: String,
+}
+
+#[derive(Debug, Args)]
+pub struct Ci {
+    /// The server
+    #[arg(value_name = "github|gitlab", value_parser = ["github", "gitlab"])]
+    pub server: String,
+
+    /// Write the file; one that is there is never overwritten
+    #[arg(long)]
+    pub write: bool,
+
+    /// The folder of the pipeline's source in the repository, from which jobs install it
+    #[arg(long, value_name = "FOLDER")]
+    pub source: Option<String>,
+}
+
+#[derive(Debug, Args)]
 pub struct Judge {
     /// The comparison, by its word or an alias
     #[arg(long, value_name = "WORD")]
@@ -495,7 +531,7 @@ impl WorkspaceCommand {
             WorkspaceCommand::Status(args) => return args.feature.as_deref(),
             WorkspaceCommand::Graph(args) => return args.feature.as_deref(),
             WorkspaceCommand::Clean(args) => return args.feature.as_deref(),
-            WorkspaceCommand::Doctor => return None,
+            WorkspaceCommand::Doctor | WorkspaceCommand::List(_) | WorkspaceCommand::Ci(_) => return None,
             WorkspaceCommand::Review(args) | WorkspaceCommand::Check(args) => args,
             WorkspaceCommand::Freeze(args) => &args.feature,
             WorkspaceCommand::Run(args) => &args.round.feature,

@@ -2,6 +2,7 @@
 
 mod answer;
 mod check;
+mod ci;
 mod clean;
 mod conformance;
 mod deliver;
@@ -9,10 +10,12 @@ mod doctor;
 mod explain;
 mod graph;
 mod judge;
+mod list;
 mod log;
 mod new;
 mod plan;
 mod probe;
+mod proposal;
 mod report;
 mod settle;
 mod stage;
@@ -134,6 +137,8 @@ impl Session {
             WorkspaceCommand::New(args) => new::run(self, args),
             WorkspaceCommand::Check(args) => check::run(&self.context(&args.feature)?),
             WorkspaceCommand::Status(args) => status::run(self, args),
+            WorkspaceCommand::List(args) => list::run(self, args),
+            WorkspaceCommand::Ci(args) => ci::run(self, args),
             WorkspaceCommand::Explain(args) => explain::run(self, args),
             WorkspaceCommand::Graph(args) => graph::run(self, args),
             WorkspaceCommand::Log(args) => log::run(self, args),

@@ -19,6 +19,7 @@ mod executors;
 mod formats;
 mod freezing;
 mod hostile;
+mod init;
 mod interruption;
 mod processes;
 mod prompt;

@@ -173,6 +173,11 @@ pub enum PromptCommand {
     #[command(after_help = PROBE_EXAMPLES)]
     Probe(Probe),
 
+    /// Set a repository up for the pipeline: pipeline.yaml, a first feature, what git ignores, the workflow of its server
+    #[command(after_help = "Examples:\n  cargo xtask init                  what would be written\n  \
+        cargo xtask init ../my-app --write --lang zh --ci github")]
+    Init(Init),
+
     /// Run vectors against this gate
     #[command(
         after_help = "Example:\n  cargo xtask conformance tests/vectors/assertions.json tests/vectors/gate.json"
@@ -485,6 +490,27 @@ pub struct Probe {
 }
 
 #[derive(Debug, Args)]
+pub struct Init {
+    /// The folder; otherwise the current one
+    pub folder: Option<Utf8PathBuf>,
+
+    /// Write the files; those that are there are never overwritten
+    #[arg(long)]
+    pub write: bool,
+
+    /// The id of the first feature
+    #[arg(long, value_name = "ID", default_value = "first-feature")]
+    pub feature: String,
+
+    /// The server whose workflow is written; otherwise the one that the repository shows signs of
+    #[arg(long, value_name = "github|gitlab|none", value_parser = ["github", "gitlab", "none"])]
+    pub ci: Option<String>,
+
+    #[command(flatten)]
+    pub lang: Lang,
+}
+
+#[derive(Debug, Args)]
 pub struct Conformance {
     /// Files of vectors
     #[arg(required = true)]
@@ -518,6 +544,7 @@ impl PromptCommand {
         match self {
             PromptCommand::Judge(args) => args.lang.asked(),
             PromptCommand::Probe(args) => args.lang.asked(),
+            PromptCommand::Init(args) => args.lang.asked(),
             PromptCommand::Conformance(args) => args.lang.asked(),
         }
     }

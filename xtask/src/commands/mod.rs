@@ -9,6 +9,7 @@ mod deliver;
 mod doctor;
 mod explain;
 mod graph;
+mod init;
 mod judge;
 mod list;
 mod log;
@@ -22,6 +23,7 @@ mod stage;
 mod status;
 
 use std::cell::{OnceCell, RefCell};
+use std::io::Write as _;
 use std::sync::Arc;
 
 use camino::Utf8PathBuf;
@@ -59,8 +61,12 @@ pub fn not_understood(error: &clap::Error) -> Ending {
     if ending == Ending::Usage && std::env::args().any(|argument| argument == "--json") {
         answer::print_json(ending, serde_json::json!({ "problems": [], "error": error.to_string() }));
     }
+    let text = answer::as_called(&error.render().to_string());
     // Nobody is left to tell if the stream is closed.
-    let _ = error.print();
+    let _ = match error.use_stderr() {
+        true => write!(std::io::stderr().lock(), "{text}"),
+        false => write!(std::io::stdout().lock(), "{text}"),
+    };
     ending
 }
 
@@ -71,6 +77,7 @@ fn at_prompt(cli: &Cli, command: &PromptCommand) -> Ending {
     let answer = match command {
         PromptCommand::Judge(args) => judge::run(args, lang),
         PromptCommand::Probe(args) => probe::run(args, lang),
+        PromptCommand::Init(args) => init::run(args, lang),
         PromptCommand::Conformance(args) => conformance::run(&args.files, lang),
     };
     answer.map_or_else(|failure| answer::failed(cli, None, lang, &failure), |answer| answer.print(cli))

@@ -27,5 +27,7 @@ mod readme;
 mod review;
 mod rounds;
 mod sample;
+#[cfg(feature = "shell")]
+mod shell;
 mod stages;
 mod verifier;

@@ -178,6 +178,17 @@ pub enum PromptCommand {
         cargo xtask init ../my-app --write --lang zh --ci github")]
     Init(Init),
 
+    /// Print what a shell needs to complete commands of the installed program
+    #[cfg(feature = "shell")]
+    #[command(
+        after_help = "Example:\n  cargo xtask completions bash > ~/.local/share/bash-completion/completions/xtask"
+    )]
+    Completions(Completions),
+
+    /// Print the manual page of the installed program
+    #[cfg(feature = "shell")]
+    Man,
+
     /// Run vectors against this gate
     #[command(
         after_help = "Example:\n  cargo xtask conformance tests/vectors/assertions.json tests/vectors/gate.json"
@@ -510,6 +521,14 @@ pub struct Init {
     pub lang: Lang,
 }
 
+#[cfg(feature = "shell")]
+#[derive(Debug, Args)]
+pub struct Completions {
+    /// The shell
+    #[arg(value_name = "SHELL")]
+    pub shell: clap_complete::Shell,
+}
+
 #[derive(Debug, Args)]
 pub struct Conformance {
     /// Files of vectors
@@ -545,6 +564,8 @@ impl PromptCommand {
             PromptCommand::Judge(args) => args.lang.asked(),
             PromptCommand::Probe(args) => args.lang.asked(),
             PromptCommand::Init(args) => args.lang.asked(),
+            #[cfg(feature = "shell")]
+            PromptCommand::Completions(_) | PromptCommand::Man => None,
             PromptCommand::Conformance(args) => args.lang.asked(),
         }
     }

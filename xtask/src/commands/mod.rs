@@ -19,6 +19,8 @@ mod probe;
 mod proposal;
 mod report;
 mod settle;
+#[cfg(feature = "shell")]
+mod shell;
 mod stage;
 mod status;
 
@@ -78,6 +80,10 @@ fn at_prompt(cli: &Cli, command: &PromptCommand) -> Ending {
         PromptCommand::Judge(args) => judge::run(args, lang),
         PromptCommand::Probe(args) => probe::run(args, lang),
         PromptCommand::Init(args) => init::run(args, lang),
+        #[cfg(feature = "shell")]
+        PromptCommand::Completions(args) => Ok(shell::completions(args)),
+        #[cfg(feature = "shell")]
+        PromptCommand::Man => shell::man(),
         PromptCommand::Conformance(args) => conformance::run(&args.files, lang),
     };
     answer.map_or_else(|failure| answer::failed(cli, None, lang, &failure), |answer| answer.print(cli))

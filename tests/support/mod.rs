@@ -8,15 +8,18 @@
 )]
 
 mod agent;
+mod formats;
 mod mcp;
 mod model;
 mod workspace;
 mod xtask;
 
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 pub use agent::{LATER, NEAREST, opencode};
+pub use formats::Formats;
 pub use mcp::{Client, gate_mcp};
 pub use model::{Model, Turn};
 pub use workspace::Workspace;
@@ -25,6 +28,16 @@ pub use xtask::{Outcome, Xtask};
 /// The root of this repository.
 pub fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
+}
+
+/// The variable that makes a test that cannot run fail.
+const REQUIRED: &str = "REQUIRE_TOOLS";
+
+/// Says loudly that something cannot be tested here, and fails where it has to be.
+pub fn not_tested(missing: &str) {
+    assert!(std::env::var_os(REQUIRED).is_none(), "{missing}");
+    // Past the test's own captured output.
+    std::io::stderr().write_all(format!("NOT TESTED: {missing}\n").as_bytes()).unwrap();
 }
 
 /// A folder of material that stands beside this repository, where it is at hand. Its absence is said loudly.

@@ -4,6 +4,8 @@ use camino::Utf8PathBuf;
 use clap::{Args, Parser, Subcommand};
 use gate::pack::Matcher;
 
+use crate::reports::machine::Format;
+
 /// Makes a coding agent's word "done" checkable: freezes what done means for a feature, dispatches the work, gathers
 /// evidence that the agent did not write, and recomputes every verdict from it.
 #[derive(Debug, Parser)]
@@ -105,8 +107,9 @@ pub enum WorkspaceCommand {
         cargo xtask audit login-page --form > deliveries/login-page/round-1/checks.yaml")]
     Audit(Audit),
 
-    /// Write the acceptance report, or the rework order, of a round
-    Report(Round),
+    /// Write the acceptance report, or the rework order, of a round; or print the audit in another notation
+    #[command(after_help = REPORT_EXAMPLES)]
+    Report(Report),
 
     /// Settle, by name and with a reason, a criterion on which auditors differ
     #[command(after_help = "Example:\n  cargo xtask settle login-page A-01 --result pass --by \"Chen\" \
@@ -125,6 +128,15 @@ pub enum WorkspaceCommand {
         after_help = "Examples:\n  cargo xtask status\n  cargo xtask status --check   exit 1 if anything is out of date"
     )]
     Status(Status),
+
+    /// Name the features, for scripts and for the jobs of servers
+    #[command(after_help = "Examples:\n  cargo xtask list\n  cargo xtask list --format github-matrix")]
+    List(List),
+
+    /// Write the workflow of a server: it checks packs, delivers each feature in a job of its own, and fails on the verdict
+    #[command(after_help = "Examples:\n  cargo xtask ci github           what would be written\n  \
+        cargo xtask ci gitlab --write")]
+    Ci(Ci),
 
     /// Say why a stage is out of date: which input changed, from what to what
     #[command(
@@ -161,12 +173,36 @@ pub enum PromptCommand {
     #[command(after_help = PROBE_EXAMPLES)]
     Probe(Probe),
 
+    /// Set a repository up for the pipeline: pipeline.yaml, a first feature, what git ignores, the workflow of its server
+    #[command(after_help = "Examples:\n  cargo xtask init                  what would be written\n  \
+        cargo xtask init ../my-app --write --lang zh --ci github")]
+    Init(Init),
+
+    /// Print what a shell needs to complete commands of the installed program
+    #[cfg(feature = "shell")]
+    #[command(
+        after_help = "Example:\n  cargo xtask completions bash > ~/.local/share/bash-completion/completions/xtask"
+    )]
+    Completions(Completions),
+
+    /// Print the manual page of the installed program
+    #[cfg(feature = "shell")]
+    Man,
+
     /// Run vectors against this gate
     #[command(
         after_help = "Example:\n  cargo xtask conformance tests/vectors/assertions.json tests/vectors/gate.json"
     )]
     Conformance(Conformance),
 }
+
+const REPORT_EXAMPLES: &str = "\
+Examples:
+  cargo xtask report login-page
+  cargo xtask report login-page --format junit --output junit.xml
+  cargo xtask report login-page --format github       annotations, in a GitHub job
+
+With --format nothing is written but the file that --output names. The exit code is the verdict's.";
 
 const DELIVER_EXAMPLES: &str = "\
 Examples:
@@ -304,6 +340,24 @@ pub struct Round {
 }
 
 #[derive(Debug, Args)]
+pub struct Report {
+    #[command(flatten)]
+    pub round: Round,
+
+    /// The notation: junit, sarif, ctrf, github, github-summary, gitlab or tap
+    #[arg(long, value_name = "FORMAT", value_parser = report_formats())]
+    pub format: Option<String>,
+
+    /// Write it to this file, and not to standard output
+    #[arg(long, short, value_name = "FILE", requires = "format")]
+    pub output: Option<Utf8PathBuf>,
+}
+
+fn report_formats() -> Vec<&'static str> {
+    Format::ALL.map(Format::word).to_vec()
+}
+
+#[derive(Debug, Args)]
 pub struct Audit {
     #[command(flatten)]
     pub round: Round,
@@ -351,6 +405,33 @@ pub struct Status {
     /// Exit with 1 if anything is out of date
     #[arg(long)]
     pub check: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct List {
+    /// How: text, json, github-matrix, or gitlab-pipeline
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        value_parser = ["text", "json", "github-matrix", "gitlab-pipeline"],
+        default_value = "text"
+    )]
+    pub format: String,
+}
+
+#[derive(Debug, Args)]
+pub struct Ci {
+    /// The server
+    #[arg(value_name = "github|gitlab", value_parser = ["github", "gitlab"])]
+    pub server: String,
+
+    /// Write the file; one that is there is never overwritten
+    #[arg(long)]
+    pub write: bool,
+
+    /// The folder of the pipeline's source in the repository, from which jobs install it
+    #[arg(long, value_name = "FOLDER")]
+    pub source: Option<String>,
 }
 
 #[derive(Debug, Args)]
@@ -424,6 +505,35 @@ pub struct Probe {
 }
 
 #[derive(Debug, Args)]
+pub struct Init {
+    /// The folder; otherwise the current one
+    pub folder: Option<Utf8PathBuf>,
+
+    /// Write the files; those that are there are never overwritten
+    #[arg(long)]
+    pub write: bool,
+
+    /// The id of the first feature
+    #[arg(long, value_name = "ID", default_value = "first-feature")]
+    pub feature: String,
+
+    /// The server whose workflow is written; otherwise the one that the repository shows signs of
+    #[arg(long, value_name = "github|gitlab|none", value_parser = ["github", "gitlab", "none"])]
+    pub ci: Option<String>,
+
+    #[command(flatten)]
+    pub lang: Lang,
+}
+
+#[cfg(feature = "shell")]
+#[derive(Debug, Args)]
+pub struct Completions {
+    /// The shell
+    #[arg(value_name = "SHELL")]
+    pub shell: clap_complete::Shell,
+}
+
+#[derive(Debug, Args)]
 pub struct Conformance {
     /// Files of vectors
     #[arg(required = true)]
@@ -457,6 +567,9 @@ impl PromptCommand {
         match self {
             PromptCommand::Judge(args) => args.lang.asked(),
             PromptCommand::Probe(args) => args.lang.asked(),
+            PromptCommand::Init(args) => args.lang.asked(),
+            #[cfg(feature = "shell")]
+            PromptCommand::Completions(_) | PromptCommand::Man => None,
             PromptCommand::Conformance(args) => args.lang.asked(),
         }
     }
@@ -470,14 +583,14 @@ impl WorkspaceCommand {
             WorkspaceCommand::Status(args) => return args.feature.as_deref(),
             WorkspaceCommand::Graph(args) => return args.feature.as_deref(),
             WorkspaceCommand::Clean(args) => return args.feature.as_deref(),
-            WorkspaceCommand::Doctor => return None,
+            WorkspaceCommand::Doctor | WorkspaceCommand::List(_) | WorkspaceCommand::Ci(_) => return None,
             WorkspaceCommand::Review(args) | WorkspaceCommand::Check(args) => args,
             WorkspaceCommand::Freeze(args) => &args.feature,
             WorkspaceCommand::Run(args) => &args.round.feature,
             WorkspaceCommand::Brief(args)
             | WorkspaceCommand::Dispatch(args)
-            | WorkspaceCommand::Evidence(args)
-            | WorkspaceCommand::Report(args) => &args.feature,
+            | WorkspaceCommand::Evidence(args) => &args.feature,
+            WorkspaceCommand::Report(args) => &args.round.feature,
             WorkspaceCommand::Audit(args) => &args.round.feature,
             WorkspaceCommand::Settle(args) => &args.round.feature,
             WorkspaceCommand::New(args) => &args.feature,

@@ -91,7 +91,7 @@ impl FeaturePaths {
         self.in_round(round, "settlements.json")
     }
 
-    /// The audit of a round: `json` or `md`.
+    /// The audit of a round: `json`, `md`, or a format for machines.
     pub fn audit(&self, round: u32, extension: &str) -> Utf8PathBuf {
         self.delivery().join(format!("audit-{round}.{extension}"))
     }
@@ -125,7 +125,7 @@ pub fn is_artifact(path: &str) -> bool {
         "" => {
             ["pack.lock.json", "spec.md", "state.json"].contains(&name)
                 || ["review", "acceptance"].iter().any(|stem| is_named(name, stem))
-                || numbered("audit-")
+                || is_of_audit(name)
                 || numbered("rework-")
         }
         folder if is_round(folder) => {
@@ -156,6 +156,13 @@ pub fn is_reserved(path: &str) -> bool {
     }
 }
 
+/// `audit-2.json`, `audit-2.junit.xml`: every file of that name is the pipeline's, whatever its format.
+fn is_of_audit(name: &str) -> bool {
+    name.strip_prefix("audit-")
+        .and_then(|rest| rest.split_once('.'))
+        .is_some_and(|(round, _)| is_number(round))
+}
+
 fn is_named(name: &str, stem: &str) -> bool {
     name.strip_prefix(stem).is_some_and(|rest| matches!(rest, ".json" | ".md"))
 }
@@ -183,6 +190,7 @@ mod tests {
             "pack.lock.json",
             "review.md",
             "audit-1.json",
+            "audit-2.junit.xml",
             "rework-12.md",
             "acceptance.json",
             "round-1/brief.md",

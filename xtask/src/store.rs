@@ -178,7 +178,7 @@ pub fn fingerprint(path: &Utf8Path) -> Result<Option<Fingerprint>> {
 pub fn text_digest(path: &Utf8Path) -> Result<Option<String>> {
     let Some(bytes) = read_optional(path)? else { return Ok(None) };
     if !bytes.contains(&b'\r') {
-        return Ok(Some(hex(&Sha256::digest(&bytes))));
+        return Ok(Some(bytes_digest(&bytes)));
     }
     let mut plain = Vec::with_capacity(bytes.len());
     for (index, byte) in bytes.iter().enumerate() {
@@ -186,7 +186,12 @@ pub fn text_digest(path: &Utf8Path) -> Result<Option<String>> {
             plain.push(*byte);
         }
     }
-    Ok(Some(hex(&Sha256::digest(&plain))))
+    Ok(Some(bytes_digest(&plain)))
+}
+
+/// The digest of bytes in memory.
+pub fn bytes_digest(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
 }
 
 /// Copies a file while hashing it: one read, and the copy appears whole or not at all.

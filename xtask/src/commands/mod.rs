@@ -2,22 +2,30 @@
 
 mod answer;
 mod check;
+mod ci;
 mod clean;
 mod conformance;
 mod deliver;
 mod doctor;
 mod explain;
 mod graph;
+mod init;
 mod judge;
+mod list;
 mod log;
 mod new;
 mod plan;
 mod probe;
+mod proposal;
+mod report;
 mod settle;
+#[cfg(feature = "shell")]
+mod shell;
 mod stage;
 mod status;
 
 use std::cell::{OnceCell, RefCell};
+use std::io::Write as _;
 use std::sync::Arc;
 
 use camino::Utf8PathBuf;
@@ -55,8 +63,12 @@ pub fn not_understood(error: &clap::Error) -> Ending {
     if ending == Ending::Usage && std::env::args().any(|argument| argument == "--json") {
         answer::print_json(ending, serde_json::json!({ "problems": [], "error": error.to_string() }));
     }
+    let text = answer::as_called(&error.render().to_string());
     // Nobody is left to tell if the stream is closed.
-    let _ = error.print();
+    let _ = match error.use_stderr() {
+        true => write!(std::io::stderr().lock(), "{text}"),
+        false => write!(std::io::stdout().lock(), "{text}"),
+    };
     ending
 }
 
@@ -67,6 +79,11 @@ fn at_prompt(cli: &Cli, command: &PromptCommand) -> Ending {
     let answer = match command {
         PromptCommand::Judge(args) => judge::run(args, lang),
         PromptCommand::Probe(args) => probe::run(args, lang),
+        PromptCommand::Init(args) => init::run(args, lang),
+        #[cfg(feature = "shell")]
+        PromptCommand::Completions(args) => Ok(shell::completions(args)),
+        #[cfg(feature = "shell")]
+        PromptCommand::Man => shell::man(),
         PromptCommand::Conformance(args) => conformance::run(&args.files, lang),
     };
     answer.map_or_else(|failure| answer::failed(cli, None, lang, &failure), |answer| answer.print(cli))
@@ -128,11 +145,13 @@ impl Session {
                 stage::form(&self.context(&args.round.feature.feature)?)
             }
             WorkspaceCommand::Audit(args) => self.round(&args.round, BuiltIn::Audit),
-            WorkspaceCommand::Report(args) => self.round(args, BuiltIn::Report),
+            WorkspaceCommand::Report(args) => report::run(self, args),
             WorkspaceCommand::Settle(args) => settle::run(&self.context(&args.round.feature.feature)?, args),
             WorkspaceCommand::New(args) => new::run(self, args),
             WorkspaceCommand::Check(args) => check::run(&self.context(&args.feature)?),
             WorkspaceCommand::Status(args) => status::run(self, args),
+            WorkspaceCommand::List(args) => list::run(self, args),
+            WorkspaceCommand::Ci(args) => ci::run(self, args),
             WorkspaceCommand::Explain(args) => explain::run(self, args),
             WorkspaceCommand::Graph(args) => graph::run(self, args),
             WorkspaceCommand::Log(args) => log::run(self, args),
@@ -248,10 +267,15 @@ fn require_name(feature: &str, lang: Lang) -> Result<()> {
     }
 }
 
-fn find_root(cli: &Cli) -> Result<Root> {
+/// The folder that one is in, which what is named at a prompt is relative to.
+fn here() -> Result<Utf8PathBuf> {
     let here = std::env::current_dir().map_err(anyhow::Error::from)?;
-    let here = Utf8PathBuf::from_path_buf(here)
-        .map_err(|path| anyhow::anyhow!("the current folder is no UTF-8: {}", path.display()))?;
+    Utf8PathBuf::from_path_buf(here)
+        .map_err(|path| anyhow::anyhow!("the current folder is no UTF-8: {}", path.display()).into())
+}
+
+fn find_root(cli: &Cli) -> Result<Root> {
+    let here = here()?;
     match &cli.root {
         Some(folder) => Ok(Root::at(here.join(folder))),
         None => Root::find(&here).ok_or_else(pipeline::not_found),

@@ -27,8 +27,13 @@ pub fn load(root: &Root) -> Result<Pipeline> {
     let Some(bytes) = store::read_optional(&root.join(Root::PIPELINE))? else {
         return Err(missing(Lang::En));
     };
+    parse(&bytes)
+}
+
+/// Reads the text of a `pipeline.yaml`.
+pub fn parse(bytes: &[u8]) -> Result<Pipeline> {
     let lang = Lang::En;
-    let node = document::parse(Root::PIPELINE, &bytes, lang).map_err(invalid)?;
+    let node = document::parse(Root::PIPELINE, bytes, lang).map_err(invalid)?;
     // The file says its own language; its findings are told in it.
     let lang = decode::language(&node);
     let pipeline = decode::pipeline(&node, lang).into_result().map_err(invalid)?;

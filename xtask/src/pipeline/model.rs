@@ -10,6 +10,7 @@ use gate::problem::Span;
 use serde::Serialize;
 
 use crate::cost::Cost;
+use crate::reports::machine::Format;
 
 /// The whole pipeline.
 #[derive(Clone, Debug)]
@@ -38,6 +39,8 @@ pub struct Pipeline {
     pub auditors: BTreeMap<String, Auditor>,
     /// Where density and font scale are read.
     pub scale: ScaleProbes,
+    /// The reports for machines that are written beside those for people.
+    pub reports: Vec<Format>,
     /// The stages, as written.
     pub stages: Vec<Stage>,
     /// Names of variables whose values are in no log, event or artifact, whoever prints them.

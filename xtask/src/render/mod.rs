@@ -1,7 +1,10 @@
 //! Templates: a view in, Markdown out. They decide nothing, and what comes from outside is escaped by default.
 
+pub mod built_in;
 mod labels;
-mod markdown;
+pub mod markdown;
+
+use std::collections::BTreeMap;
 
 use camino::Utf8Path;
 use gate::code::Code;
@@ -17,6 +20,7 @@ use crate::paths::Root;
 use crate::store;
 
 pub use labels::label;
+pub use markdown::{link, visible};
 
 /// The templates of one language, parsed.
 pub struct Renderer {
@@ -37,11 +41,13 @@ impl Renderer {
         tera.set_escape_fn(markdown::escape);
         register_filters(&mut tera, lang);
         let folder = folder(lang);
-        let mut templates = Vec::new();
+        // One that stands in the repository takes the place of the built-in one, and may include others of its own.
+        let mut templates: BTreeMap<String, String> =
+            built_in::all(lang).map(|(name, text)| (name.to_owned(), text.to_owned())).collect();
         for name in store::list(&root.join(&folder))? {
             if name.ends_with(".tera") {
-                templates
-                    .push((name.clone(), read_template(root, Utf8Path::new(&folder).join(&name).as_path())?));
+                let text = read_template(root, Utf8Path::new(&folder).join(&name).as_path())?;
+                templates.insert(name, text);
             }
         }
         tera.add_raw_templates(templates).map_err(|error| template_failure(&error, &folder, lang))?;

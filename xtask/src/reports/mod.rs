@@ -4,6 +4,7 @@
 mod acceptance;
 mod audit;
 mod brief;
+pub mod machine;
 mod outcome;
 mod review;
 mod rework;

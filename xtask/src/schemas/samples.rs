@@ -91,6 +91,7 @@ pub(super) fn pipeline() -> Value {
             "density": { "evidence": "display", "reader": "density", "with": { "screen": 0 } },
             "fontScale": { "evidence": "display", "reader": "json", "with": { "path": "$.a" } }
         },
+        "reports": ["junit", "sarif", "ctrf", "github", "github-summary", "gitlab", "tap"],
         "stages": [
             { "id": "freeze", "uses": "freeze" },
             { "id": "review", "uses": "review", "needs": ["freeze"] },

@@ -24,6 +24,7 @@ use crate::digests::Over;
 use crate::failure::Result;
 use crate::pipeline::model::BuiltIn;
 use crate::render;
+use crate::store;
 
 pub use audit::recorded as recorded_audit;
 pub use checks::skeleton;
@@ -54,10 +55,14 @@ impl Inputs {
         self.digest(context, path, Over::Text)
     }
 
-    /// A template of the delivery's language.
+    /// A template of the delivery's language: the repository's own, or the built-in one. Under one name, so that a copy
+    /// of the built-in one changes nothing.
     pub fn template(&mut self, context: &Context<'_>, name: &str) -> Result<()> {
         let path = Utf8PathBuf::from(render::folder(context.lang())).join(name);
-        let digest = context.digests.of_common(&context.at(&path), Over::Text)?;
+        let own = context.digests.of_common(&context.at(&path), Over::Text)?;
+        let digest = own.or_else(|| {
+            render::built_in::text(name, context.lang()).map(|text| store::bytes_digest(text.as_bytes()))
+        });
         self.name_file(&path, digest);
         Ok(())
     }

@@ -17,6 +17,7 @@ use gate::say;
 
 use super::model::{App, AppHome, Device, FeatureSettings, Pipeline, Store};
 use crate::paths::Root;
+use crate::reports::machine::Format;
 use collector::{auditors, check_sources, collectors, scale};
 use executor::{executor_name, executors, report_executor};
 use stage::stages;
@@ -42,6 +43,7 @@ const FIELDS: &[&str] = &[
     "store",
     "auditors",
     "scale",
+    "reports",
     "stages",
     "secrets",
     "features",
@@ -79,6 +81,7 @@ fn read(node: &Node, findings: &mut Findings<'_>) -> Option<Pipeline> {
     let store = fields.get("store").and_then(|node| store(node, findings)).unwrap_or_default();
     let auditors = fields.get("auditors").map(|node| auditors(node, findings)).unwrap_or_default();
     let scale = fields.get("scale").map(|node| scale(node, findings)).unwrap_or_default();
+    let reports = fields.get("reports").map(|node| reports(node, findings)).unwrap_or_default();
     let stages = fields.required("stages", findings).map(|node| stages(node, findings)).unwrap_or_default();
     let secrets = value::variables(&fields, "secrets", findings);
     let features = fields.get("features").map(|node| features(node, findings)).unwrap_or_default();
@@ -107,6 +110,7 @@ fn read(node: &Node, findings: &mut Findings<'_>) -> Option<Pipeline> {
         store,
         auditors,
         scale,
+        reports,
         stages,
         secrets,
         features,
@@ -208,6 +212,37 @@ fn sources(node: &Node, findings: &mut Findings<'_>) -> BTreeMap<String, SourceK
         }
         written.map(|(_, kind)| *kind)
     })
+}
+
+/// The reports for machines, each once, in the order in which they are written.
+fn reports(node: &Node, findings: &mut Findings<'_>) -> Vec<Format> {
+    let Value::List(items) = &node.value else {
+        let message = say!(findings.lang, "the reports are a list of formats", "reports 必须是格式列表");
+        findings.report(Code::FieldType, node.at, message);
+        return Vec::new();
+    };
+    let mut asked = Vec::new();
+    for item in items {
+        let word = match &item.value {
+            Value::Text(word) => word.as_str(),
+            _ => "",
+        };
+        match Format::from_word(word) {
+            Some(format) => asked.push(format),
+            None => {
+                let known = Format::ALL.map(Format::word).join(", ");
+                let message = say!(
+                    findings.lang,
+                    "`{word}` is no format of a report; there are: {known}",
+                    "`{word}` 不是报告格式；可用：{known}"
+                );
+                findings.report(Code::ValueUnknown, item.at, message);
+            }
+        }
+    }
+    asked.sort();
+    asked.dedup();
+    asked
 }
 
 const FEATURE_FIELDS: &[&str] = &["lang", "app", "executor", "rounds", "collectors", "auditors"];

@@ -1,4 +1,6 @@
-//! Report: the acceptance report of a delivery that passed, or the rework order of one that did not.
+//! Report: the acceptance report of a delivery that passed, or the rework order of one that did not; and reports for machines.
+
+mod machine;
 
 use camino::Utf8PathBuf;
 use gate::audit::{Outcome, Verdict};
@@ -25,6 +27,10 @@ impl Stage for Report {
         inputs.template(context, reports::ACCEPTANCE)?;
         inputs.template(context, reports::REWORK)?;
         inputs.value("pipeline:lang", &context.lang())?;
+        // Where none is asked for, none is an input: asking for the first makes the stage out of date.
+        if !context.pipeline.reports.is_empty() {
+            inputs.value("pipeline:reports", &context.pipeline.reports)?;
+        }
         Ok(inputs)
     }
 
@@ -42,7 +48,9 @@ impl Stage for Report {
         withdraw(context, round, accepted)?;
         store::write_json(&context.at(paths("json")), &report)?;
         store::write(&context.at(paths("md")), &text)?;
-        Ok(vec![paths("json"), paths("md")])
+        let mut written = vec![paths("json"), paths("md")];
+        written.extend(machine::write(context, &report.audit)?);
+        Ok(written)
     }
 }
 

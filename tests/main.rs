@@ -19,6 +19,8 @@ mod executors;
 mod formats;
 mod freezing;
 mod hostile;
+#[cfg(unix)]
+mod hosts;
 mod init;
 mod interruption;
 mod mcp;

@@ -122,7 +122,6 @@ impl Client {
         answer["result"].take()
     }
 
-
     /// Goes away without a word, and answers how the server ended.
     pub fn leave(mut self) -> Option<i32> {
         drop(self.input.take());

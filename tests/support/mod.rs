@@ -9,6 +9,8 @@
 
 mod agent;
 mod formats;
+#[cfg(unix)]
+mod hosts;
 mod mcp;
 mod model;
 mod workspace;
@@ -20,6 +22,8 @@ use std::path::{Path, PathBuf};
 
 pub use agent::{LATER, NEAREST, opencode};
 pub use formats::Formats;
+#[cfg(unix)]
+pub use hosts::{Dsh, Inspector};
 pub use mcp::{Client, gate_mcp};
 pub use model::{Model, Turn};
 pub use workspace::Workspace;

@@ -91,9 +91,11 @@ fn require_ours(program: &Utf8Path) -> Result<()> {
         .output()
         .with_context(|| format!("{program} cannot be run"))?;
     let said = String::from_utf8_lossy(&output.stdout);
-    let ours = format!("cargo xtask {}", env!("CARGO_PKG_VERSION"));
-    if said.trim() != ours {
-        bail!("{program} is another program: it says `{}` where `{ours}` is expected", said.trim());
+    let said = said.trim();
+    // Started by cargo it names itself as it is typed then.
+    let ours = format!("xtask {}", env!("CARGO_PKG_VERSION"));
+    if said.strip_prefix("cargo ").unwrap_or(said) != ours {
+        bail!("{program} is another program: it says `{said}` where `{ours}` is expected");
     }
     Ok(())
 }

@@ -198,14 +198,11 @@ impl Gate {
             answer = answer.with(checked);
         }
         let mut lines = Vec::new();
-        if answer.result.is_some() && answer.problems.is_empty() {
+        if answer.result.as_ref().is_some_and(|checked| checked.errors == 0) {
             answer.person =
                 Some(person::errand(input::Deed::Freeze, &input.feature, None, self.lang).command);
-            lines.push(
-                self.lang
-                    .pick("nothing was found; a person may freeze it", "没有发现问题，可由人冻结")
-                    .to_owned(),
-            );
+            let told = self.lang.pick("nothing refuses it; a person may freeze it", "没有阻碍，可由人冻结");
+            lines.push(told.to_owned());
         }
         Ok(self.reply(answer, lines, Some(input.feature)))
     }

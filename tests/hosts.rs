@@ -88,7 +88,8 @@ fn first_half_happened(workspace: &Workspace, model: &Model) {
         "{}",
         told[0]
     );
-    assert!(told[3].contains("a person may freeze it"), "{}", told[3]);
+    // Some hosts hand the text to the model, and some the structured part.
+    assert!(told[3].contains("cargo xtask freeze size") && !told[3].contains("_UNKNOWN"), "{}", told[3]);
     assert!(told[4].contains("E_NOT_FROZEN") && told[4].contains("cargo xtask freeze size"), "{}", told[4]);
     assert!(!workspace.has("deliveries/size"), "it was delivered though nobody froze it");
     workspace.xtask(&["freeze", "size"]).run().exits(0);
@@ -148,6 +149,8 @@ fn opencode_runs(workspace: &Workspace, binary: &Path, model: &Model) -> Output 
     workspace.write("home/.config/opencode/opencode.json", &model.settings().to_string());
     let mut command = Command::new(binary);
     command.args(["run", "go on"]).current_dir(workspace.root());
+    // It takes its folder from here.
+    command.env("PWD", workspace.root());
     command.env("HOME", workspace.root().join("home")).env("SOURCE_DATE_EPOCH", "1780000000");
     command.env("OPENCODE_DISABLE_AUTOUPDATE", "1").env("OPENCODE_DISABLE_MODELS_FETCH", "1");
     command.output().unwrap()

@@ -72,8 +72,8 @@ pub struct Briefed {
     pub feature: String,
     /// The round
     pub round: u32,
-    /// How many bytes the brief has. It is told as text, and the first of the files has it
-    pub bytes: usize,
+    /// The brief, as Markdown, or its beginning: the first of the files has all of it
+    pub brief: String,
 }
 
 /// The verdict on a round.

@@ -242,7 +242,7 @@ impl Gate {
             lines.extend(brief.lines().map(str::to_owned));
             let mut files = written;
             files.sort_by_key(|file| !file.ends_with(".md"));
-            let briefed = Briefed { feature: input.feature.clone(), round, bytes: brief.len() };
+            let briefed = Briefed { feature: input.feature.clone(), round, brief };
             answer = answer.with(briefed).and_files(files);
         }
         Ok(self.reply(answer, lines, Some(input.feature)))

@@ -30,4 +30,5 @@ mod sample;
 #[cfg(feature = "shell")]
 mod shell;
 mod stages;
+mod summary;
 mod verifier;

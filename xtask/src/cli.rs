@@ -129,6 +129,11 @@ pub enum WorkspaceCommand {
     )]
     Status(Status),
 
+    /// Tell of all features together: how many are accepted, in how many rounds, how often "done" was wrong, at what cost
+    #[command(after_help = "Examples:\n  cargo xtask summary\n  \
+        cargo xtask summary --output out     out/summary.md and out/summary.html")]
+    Summary(Summary),
+
     /// Name the features, for scripts and for the jobs of servers
     #[command(after_help = "Examples:\n  cargo xtask list\n  cargo xtask list --format github-matrix")]
     List(List),
@@ -404,6 +409,13 @@ pub struct Status {
 }
 
 #[derive(Debug, Args)]
+pub struct Summary {
+    /// Write summary.md and summary.html to this folder, and not the first to standard output
+    #[arg(long, short, value_name = "FOLDER")]
+    pub output: Option<Utf8PathBuf>,
+}
+
+#[derive(Debug, Args)]
 pub struct List {
     /// How: text, json, github-matrix, or gitlab-pipeline
     #[arg(
@@ -579,7 +591,10 @@ impl WorkspaceCommand {
             WorkspaceCommand::Status(args) => return args.feature.as_deref(),
             WorkspaceCommand::Graph(args) => return args.feature.as_deref(),
             WorkspaceCommand::Clean(args) => return args.feature.as_deref(),
-            WorkspaceCommand::Doctor | WorkspaceCommand::List(_) | WorkspaceCommand::Ci(_) => return None,
+            WorkspaceCommand::Doctor
+            | WorkspaceCommand::List(_)
+            | WorkspaceCommand::Summary(_)
+            | WorkspaceCommand::Ci(_) => return None,
             WorkspaceCommand::Review(args) | WorkspaceCommand::Check(args) => args,
             WorkspaceCommand::Freeze(args) => &args.feature,
             WorkspaceCommand::Run(args) => &args.round.feature,

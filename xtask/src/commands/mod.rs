@@ -23,6 +23,7 @@ mod settle;
 mod shell;
 mod stage;
 mod status;
+mod summary;
 
 use std::cell::{OnceCell, RefCell};
 use std::io::Write as _;
@@ -150,6 +151,7 @@ impl Session {
             WorkspaceCommand::New(args) => new::run(self, args),
             WorkspaceCommand::Check(args) => check::run(&self.context(&args.feature)?),
             WorkspaceCommand::Status(args) => status::run(self, args),
+            WorkspaceCommand::Summary(args) => summary::run(self, args),
             WorkspaceCommand::List(args) => list::run(self, args),
             WorkspaceCommand::Ci(args) => ci::run(self, args),
             WorkspaceCommand::Explain(args) => explain::run(self, args),

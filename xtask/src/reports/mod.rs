@@ -10,6 +10,7 @@ mod review;
 mod rework;
 mod run;
 mod spec;
+pub mod summary;
 mod view;
 pub mod words;
 

@@ -31,4 +31,5 @@ mod sample;
 mod shell;
 mod stages;
 mod summary;
+mod templates;
 mod verifier;

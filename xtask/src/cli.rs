@@ -134,6 +134,15 @@ pub enum WorkspaceCommand {
         cargo xtask summary --output out     out/summary.md and out/summary.html")]
     Summary(Summary),
 
+    /// Print what a template sees, as JSON
+    #[command(after_help = "Examples:\n  cargo xtask context audit login-page --round 1\n  \
+        cargo xtask context rework login-page --round 1")]
+    Context(ContextArgs),
+
+    /// Write the built-in templates where the pipeline looks for them, to be changed
+    #[command(after_help = "Example:\n  cargo xtask templates eject --lang zh")]
+    Templates(Templates),
+
     /// Name the features, for scripts and for the jobs of servers
     #[command(after_help = "Examples:\n  cargo xtask list\n  cargo xtask list --format github-matrix")]
     List(List),
@@ -416,6 +425,26 @@ pub struct Summary {
 }
 
 #[derive(Debug, Args)]
+pub struct ContextArgs {
+    /// The template
+    #[arg(value_parser = ["spec", "review", "brief", "audit", "acceptance", "rework"])]
+    pub template: String,
+
+    #[command(flatten)]
+    pub round: Round,
+}
+
+#[derive(Debug, Args)]
+pub struct Templates {
+    /// What to do: write those that are not there yet
+    #[arg(value_parser = ["eject"])]
+    pub action: String,
+
+    #[command(flatten)]
+    pub lang: Lang,
+}
+
+#[derive(Debug, Args)]
 pub struct List {
     /// How: text, json, github-matrix, or gitlab-pipeline
     #[arg(
@@ -592,6 +621,7 @@ impl WorkspaceCommand {
             WorkspaceCommand::Graph(args) => return args.feature.as_deref(),
             WorkspaceCommand::Clean(args) => return args.feature.as_deref(),
             WorkspaceCommand::Doctor
+            | WorkspaceCommand::Templates(_)
             | WorkspaceCommand::List(_)
             | WorkspaceCommand::Summary(_)
             | WorkspaceCommand::Ci(_) => return None,
@@ -602,6 +632,7 @@ impl WorkspaceCommand {
             | WorkspaceCommand::Dispatch(args)
             | WorkspaceCommand::Evidence(args) => &args.feature,
             WorkspaceCommand::Report(args) => &args.round.feature,
+            WorkspaceCommand::Context(args) => &args.round.feature,
             WorkspaceCommand::Audit(args) => &args.round.feature,
             WorkspaceCommand::Settle(args) => &args.round.feature,
             WorkspaceCommand::New(args) => &args.feature,

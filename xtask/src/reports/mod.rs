@@ -11,6 +11,8 @@ mod rework;
 mod run;
 mod spec;
 pub mod summary;
+#[cfg(test)]
+mod variables;
 mod view;
 pub mod words;
 

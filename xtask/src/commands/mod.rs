@@ -18,6 +18,8 @@ mod new;
 mod plan;
 mod probe;
 mod proposal;
+#[cfg(test)]
+mod reference;
 mod report;
 mod settle;
 #[cfg(feature = "shell")]

@@ -33,4 +33,6 @@ mod sample;
 #[cfg(feature = "shell")]
 mod shell;
 mod stages;
+mod summary;
+mod templates;
 mod verifier;

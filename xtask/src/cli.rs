@@ -129,6 +129,20 @@ pub enum WorkspaceCommand {
     )]
     Status(Status),
 
+    /// Tell of all features together: how many are accepted, in how many rounds, how often "done" was wrong, at what cost
+    #[command(after_help = "Examples:\n  cargo xtask summary\n  \
+        cargo xtask summary --output out     out/summary.md and out/summary.html")]
+    Summary(Summary),
+
+    /// Print what a template sees, as JSON
+    #[command(after_help = "Examples:\n  cargo xtask context audit login-page --round 1\n  \
+        cargo xtask context rework login-page --round 1")]
+    Context(ContextArgs),
+
+    /// Write the built-in templates where the pipeline looks for them, to be changed
+    #[command(after_help = "Example:\n  cargo xtask templates eject --lang zh")]
+    Templates(Templates),
+
     /// Name the features, for scripts and for the jobs of servers
     #[command(after_help = "Examples:\n  cargo xtask list\n  cargo xtask list --format github-matrix")]
     List(List),
@@ -408,6 +422,33 @@ pub struct Status {
 }
 
 #[derive(Debug, Args)]
+pub struct Summary {
+    /// Write summary.md and summary.html to this folder, and not the first to standard output
+    #[arg(long, short, value_name = "FOLDER")]
+    pub output: Option<Utf8PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct ContextArgs {
+    /// The template
+    #[arg(value_parser = ["spec", "review", "brief", "audit", "acceptance", "rework"])]
+    pub template: String,
+
+    #[command(flatten)]
+    pub round: Round,
+}
+
+#[derive(Debug, Args)]
+pub struct Templates {
+    /// What to do: write those that are not there yet
+    #[arg(value_parser = ["eject"])]
+    pub action: String,
+
+    #[command(flatten)]
+    pub lang: Lang,
+}
+
+#[derive(Debug, Args)]
 pub struct List {
     /// How: text, json, github-matrix, or gitlab-pipeline
     #[arg(
@@ -583,7 +624,11 @@ impl WorkspaceCommand {
             WorkspaceCommand::Status(args) => return args.feature.as_deref(),
             WorkspaceCommand::Graph(args) => return args.feature.as_deref(),
             WorkspaceCommand::Clean(args) => return args.feature.as_deref(),
-            WorkspaceCommand::Doctor | WorkspaceCommand::List(_) | WorkspaceCommand::Ci(_) => return None,
+            WorkspaceCommand::Doctor
+            | WorkspaceCommand::Templates(_)
+            | WorkspaceCommand::List(_)
+            | WorkspaceCommand::Summary(_)
+            | WorkspaceCommand::Ci(_) => return None,
             WorkspaceCommand::Review(args) | WorkspaceCommand::Check(args) => args,
             WorkspaceCommand::Freeze(args) => &args.feature,
             WorkspaceCommand::Run(args) => &args.round.feature,
@@ -591,6 +636,7 @@ impl WorkspaceCommand {
             | WorkspaceCommand::Dispatch(args)
             | WorkspaceCommand::Evidence(args) => &args.feature,
             WorkspaceCommand::Report(args) => &args.round.feature,
+            WorkspaceCommand::Context(args) => &args.round.feature,
             WorkspaceCommand::Audit(args) => &args.round.feature,
             WorkspaceCommand::Settle(args) => &args.round.feature,
             WorkspaceCommand::New(args) => &args.feature,

@@ -5,6 +5,7 @@ mod check;
 mod ci;
 mod clean;
 mod conformance;
+mod context;
 mod deliver;
 mod doctor;
 mod explain;
@@ -17,12 +18,16 @@ mod new;
 mod plan;
 mod probe;
 mod proposal;
+#[cfg(test)]
+mod reference;
 mod report;
 mod settle;
 #[cfg(feature = "shell")]
 mod shell;
 mod stage;
 mod status;
+mod summary;
+mod templates;
 
 use std::cell::{OnceCell, RefCell};
 use std::io::Write as _;
@@ -150,6 +155,9 @@ impl Session {
             WorkspaceCommand::New(args) => new::run(self, args),
             WorkspaceCommand::Check(args) => check::run(&self.context(&args.feature)?),
             WorkspaceCommand::Status(args) => status::run(self, args),
+            WorkspaceCommand::Context(args) => context::run(self, args),
+            WorkspaceCommand::Templates(args) => templates::run(self, args),
+            WorkspaceCommand::Summary(args) => summary::run(self, args),
             WorkspaceCommand::List(args) => list::run(self, args),
             WorkspaceCommand::Ci(args) => ci::run(self, args),
             WorkspaceCommand::Explain(args) => explain::run(self, args),

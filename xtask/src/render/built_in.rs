@@ -28,6 +28,7 @@ const TEMPLATES: &[Template] = &[
     template!("review.md.tera"),
     template!("rework.md.tera"),
     template!("spec.md.tera"),
+    template!("summary.md.tera"),
 ];
 
 /// Every template of a language, with its name.

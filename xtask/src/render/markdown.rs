@@ -57,7 +57,7 @@ fn is_list_number(before: &str) -> bool {
 }
 
 /// Controls and format characters: they hide text or turn it around.
-fn is_hidden(character: char) -> bool {
+pub(super) fn is_hidden(character: char) -> bool {
     (character.is_control() && character != '\t')
         || matches!(character,
             '\u{00AD}' | '\u{061C}' | '\u{115F}' | '\u{1160}' | '\u{180E}' | '\u{200B}'..='\u{200F}'

@@ -10,6 +10,9 @@ mod review;
 mod rework;
 mod run;
 mod spec;
+pub mod summary;
+#[cfg(test)]
+mod variables;
 mod view;
 pub mod words;
 

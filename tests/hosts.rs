@@ -161,10 +161,10 @@ fn opencode_has_a_pack_mended_delivers_it_and_reads_the_rework_order() {
     for version in [NEAREST, LATER] {
         let Some(binary) = opencode(version) else { continue };
         let workspace = app();
-        let server = gate_mcp().to_str().unwrap();
-        let settings =
-            json!({ "mcp": { "gate": { "type": "local", "command": [server], "enabled": true } } });
-        workspace.write("opencode.json", &settings.to_string());
+        // It stands beside xtask, where `init` looks for it.
+        gate_mcp();
+        workspace.write("opencode.jsonc", "{\n  // theirs\n  \"snapshot\": false\n}\n");
+        workspace.xtask(&["init", "--agent", "opencode", "--write"]).run().exits(0);
         let names = Names {
             gate: |tool| format!("gate_{tool}"),
             write: |path, text| Turn::Call("write", json!({ "filePath": path, "content": text })),
@@ -173,6 +173,10 @@ fn opencode_has_a_pack_mended_delivers_it_and_reads_the_rework_order() {
         let model = Model::with(first_half(&workspace, &names));
         let output = opencode_runs(&workspace, &binary, &model);
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        assert!(
+            model.requests()[0].to_string().contains("delivery-gate"),
+            "the skill does not reach the model"
+        );
         first_half_happened(&workspace, &model);
         let model = Model::with(second_half(&workspace, &names));
         opencode_runs(&workspace, &binary, &model);
@@ -197,6 +201,21 @@ fn dsh_with_the_bundle_has_a_pack_mended_delivers_it_and_reads_the_rework_order(
     let model = Model::with(second_half(&workspace, &names));
     dsh.task(&workspace, &model, gate_mcp(), "Go on.");
     second_half_happened(&workspace, &model);
+}
+
+#[test]
+fn dsh_that_was_set_up_in_a_folder_calls_the_server_as_well() {
+    let workspace = app();
+    let Some(dsh) = Dsh::installed(&workspace) else { return };
+    gate_mcp();
+    workspace.xtask(&["init", "--agent", "dsh", "--write"]).run().exits(0);
+    let call = Turn::Call("mcp__gate__gate_check", json!({ "feature": "size" }));
+    let model = Model::with(vec![call, Turn::Say("two findings")]);
+    let task = ["--profile", "headless", "--patch", ".dsh/delivery-gate.patch.yml", "Check the pack."];
+    let output = dsh.command(&workspace, &task).env("DEEPSEEK_BASE_URL", model.address()).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(answers(&model)[0].contains("E_MATCHER_UNKNOWN"), "{:#?}", answers(&model));
+    assert!(model.requests()[0].to_string().contains("delivery-gate"), "the skill does not reach the model");
 }
 
 #[test]

@@ -7,6 +7,7 @@ mod support;
 mod acp;
 mod agent;
 mod agent_faults;
+mod agent_setup;
 mod auditors;
 mod bad_input;
 mod ci;

@@ -52,8 +52,8 @@ pub struct Dsh {
 }
 
 impl Dsh {
-    /// Installs the bundle as its user would, packed by npm.
-    pub fn with_bundle(workspace: &Workspace) -> Option<Self> {
+    /// As it is installed, with nothing of ours.
+    pub fn installed(workspace: &Workspace) -> Option<Self> {
         let (node, pnpm) = (tool(NODE)?, tool(PNPM)?);
         let dsh = Dsh {
             script: tool(DSH)?,
@@ -66,6 +66,12 @@ impl Dsh {
             format!("#!/bin/sh\nexec '{}' '{}' \"$@\"\n", dsh.node.join("node").display(), pnpm.display());
         workspace.write("bin/pnpm", &wrapper);
         fs::set_permissions(dsh.bin.join("pnpm"), fs::Permissions::from_mode(0o755)).unwrap();
+        Some(dsh)
+    }
+
+    /// With the bundle, installed as its user would, packed by npm.
+    pub fn with_bundle(workspace: &Workspace) -> Option<Self> {
+        let dsh = Dsh::installed(workspace)?;
         let bundle = dsh.pack(workspace);
         let added =
             dsh.command(workspace, &["plugin", "--profile", "headless", "add", &bundle]).output().unwrap();

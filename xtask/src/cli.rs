@@ -562,6 +562,15 @@ pub struct Init {
     #[arg(long, value_name = "github|gitlab|none", value_parser = ["github", "gitlab", "none"])]
     pub ci: Option<String>,
 
+    /// Set this agent up instead: the skill, and the MCP server in its settings
+    #[arg(long, value_name = "HOST", value_parser = ["deveco", "opencode", "dsh", "claude"],
+        conflicts_with_all = ["ci", "feature"])]
+    pub agent: Option<String>,
+
+    /// Take back what was written for the agent
+    #[arg(long, requires = "agent")]
+    pub undo: bool,
+
     #[command(flatten)]
     pub lang: Lang,
 }

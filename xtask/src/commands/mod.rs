@@ -84,7 +84,7 @@ fn at_prompt(cli: &Cli, command: &PromptCommand) -> Ending {
     let answer = match command {
         PromptCommand::Judge(args) => judge::run(args, lang),
         PromptCommand::Probe(args) => probe::run(args, lang),
-        PromptCommand::Init(args) => init::run(args, lang),
+        PromptCommand::Init(args) => init::run(args, cli.root.as_deref(), lang),
         #[cfg(feature = "shell")]
         PromptCommand::Completions(args) => Ok(shell::completions(args)),
         #[cfg(feature = "shell")]

@@ -1,9 +1,10 @@
 //! `init`: a repository that knows nothing of the pipeline is set up: the pipeline, a first feature, what git ignores, and the
 //! workflow of its server. It need hold no Rust. Shown first, written when asked for, and never over something else.
 
+mod agent;
 mod found;
 
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 use gate::lang::Lang;
 use gate::say;
 use tera::Tera;
@@ -29,8 +30,11 @@ deliveries/** -text
 features/*/recorded/** -text
 ";
 
-pub fn run(args: &Init, lang: Lang) -> Result<Answer> {
+pub fn run(args: &Init, root: Option<&Utf8Path>, lang: Lang) -> Result<Answer> {
     let lang = args.lang.asked().unwrap_or(lang);
+    if let Some(host) = &args.agent {
+        return agent::run(args, host, root, lang);
+    }
     require_name(&args.feature, lang)?;
     let root = Root::at(folder(args)?);
     let found = Found::look(root.folder())?;

@@ -22,6 +22,7 @@ mod freezing;
 mod hostile;
 #[cfg(unix)]
 mod hosts;
+mod import;
 mod init;
 mod interruption;
 mod mcp;

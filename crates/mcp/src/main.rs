@@ -4,6 +4,8 @@
 //! Standard output holds the protocol and nothing else; what there is to say goes to standard error.
 
 mod answer;
+mod calls;
+mod catalogue;
 mod input;
 mod limit;
 mod options;
@@ -12,7 +14,6 @@ mod result;
 mod runs;
 mod schema;
 mod server;
-mod tools;
 mod xtask;
 
 use std::process::ExitCode;
@@ -22,9 +23,9 @@ use clap::Parser;
 use rmcp::ServiceExt;
 use rmcp::transport::async_rw::AsyncRwTransport;
 
+use calls::Gate;
 use options::Options;
 use server::Server;
-use tools::Gate;
 
 /// As xtask's, where something that is needed could not run.
 const CANNOT_RUN: u8 = 7;

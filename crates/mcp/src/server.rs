@@ -13,8 +13,8 @@ use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use serde_json::Value;
 
-use crate::limit;
-use crate::tools::{self, Gate, Reply};
+use crate::calls::{Gate, Reply};
+use crate::{catalogue, limit};
 
 /// A gate that speaks the protocol.
 pub struct Server {
@@ -84,7 +84,7 @@ impl ServerHandler for Server {
         _request: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        Ok(ListToolsResult::with_all_items(tools::all(self.gate.lang)))
+        Ok(ListToolsResult::with_all_items(catalogue::all(self.gate.lang)))
     }
 
     async fn call_tool(

@@ -32,7 +32,7 @@ fn mended(workspace: &Workspace) -> String {
 /// What the tools answered, as it reached the model, in order.
 fn answers(model: &Model) -> Vec<String> {
     let requests = model.requests();
-    let last = requests.last().expect("the model was never asked");
+    let last = requests.last().unwrap_or_else(|| panic!("the model was never asked"));
     let messages = last["messages"].as_array().unwrap();
     let told = messages.iter().filter(|message| message["role"] == "tool");
     told.map(|message| match &message["content"] {

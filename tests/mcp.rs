@@ -341,6 +341,18 @@ while not os.path.exists(os.path.join(here, 'go')):
         assert!(workspace.has("deliveries/login-page/rework-1.md"));
     }
 
+    /// So fares an agent that finds the server while it is itself at work.
+    #[test]
+    fn what_runs_already_is_busy_for_whatever_writes() {
+        let (workspace, mut client, run, _) = at_work();
+        for tool in ["gate_review", "gate_brief", "gate_audit"] {
+            let refused = client.call(tool, login());
+            assert_eq!(refused["structuredContent"]["problems"][0]["code"], "E_BUSY", "{refused}");
+        }
+        workspace.write("go", "");
+        assert_eq!(ended(&mut client, &run)["structuredContent"]["result"]["state"], "ended");
+    }
+
     #[test]
     fn a_delivery_goes_on_when_the_client_leaves() {
         let (workspace, client, run, _) = at_work();

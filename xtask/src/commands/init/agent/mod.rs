@@ -10,7 +10,7 @@ use gate::say;
 
 use super::folder;
 use crate::cli::Init;
-use crate::commands::answer::Answer;
+use crate::commands::answer::{Answer, as_called};
 use crate::commands::here;
 use crate::commands::proposal::Proposal;
 use crate::failure::Result;
@@ -94,7 +94,7 @@ fn propose(
     command: &[String],
     lang: Lang,
 ) -> Result<()> {
-    proposal.file(host.skill(), lang.pick(SKILL_EN, SKILL_ZH));
+    proposal.file(host.skill(), as_called(lang.pick(SKILL_EN, SKILL_ZH)));
     let (file, text) = settings_of(host, folder)?;
     let Some(field) = host.field() else {
         proposal.file(file, Host::patch(command));
@@ -109,12 +109,9 @@ fn propose(
 }
 
 fn withdraw(proposal: &mut Proposal, host: Host, folder: &Utf8Path, lang: Lang) -> Result<()> {
-    // A skill that somebody changed is theirs.
     match read(folder, host.skill().as_str())? {
         None => {}
-        Some(text) if [SKILL_EN, SKILL_ZH].contains(&text.replace("\r\n", "\n").as_str()) => {
-            proposal.goes(host.skill())
-        }
+        Some(text) if is_ours(&text) => proposal.goes(host.skill()),
         Some(_) => proposal.kept(host.skill()),
     }
     let (file, text) = settings_of(host, folder)?;
@@ -131,6 +128,12 @@ fn withdraw(proposal: &mut Proposal, host: Host, folder: &Utf8Path, lang: Lang) 
         Edit::Taken => proposal.kept(file),
     }
     Ok(())
+}
+
+/// A skill that somebody changed is theirs. Whoever wrote it may have called us otherwise than whoever takes it back.
+fn is_ours(text: &str) -> bool {
+    let plain = |text: &str| text.replace("\r\n", "\n").replace("cargo xtask", "xtask");
+    [SKILL_EN, SKILL_ZH].into_iter().any(|skill| plain(skill) == plain(text))
 }
 
 /// The settings that the host would read, and what they hold; the ones to be made where there are none.

@@ -18,6 +18,7 @@ mod evidence;
 mod executors;
 mod formats;
 mod freezing;
+mod guide;
 mod hostile;
 mod init;
 mod interruption;

@@ -20,6 +20,7 @@ mod formats;
 mod freezing;
 mod guide;
 mod hostile;
+mod import;
 mod init;
 mod interruption;
 mod processes;

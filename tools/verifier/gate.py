@@ -17,7 +17,7 @@ UNSOUND = {"missing": "E_EVIDENCE_MISSING", "changed": "E_EVIDENCE_CHANGED", "st
 WORST = ("invalid", "fail", "unverified", "missing", "pass", "none")
 FIELDS = {
     "criterion": "id dimension statement verify weight ruleId covers assertion probe heldOut",
-    "assertion": "matcher expected unit source not aggregate minSamples tolerance",
+    "assertion": "matcher expected unit source not aggregate minSamples tolerance proposed",
     "check": "criterionId result evidence actual evidenceRefs auditor",
     "waiver": "criterionId owner reason expires",
 }

@@ -73,6 +73,26 @@ fn judge_help() -> String {
     format!("{JUDGE_EXAMPLES}\n\nMatchers, and their aliases:\n{}", aliases.collect::<Vec<_>>().join("\n"))
 }
 
+/// The words of the formats, and the one that looks into the file.
+fn import_formats() -> Vec<&'static str> {
+    std::iter::once("auto").chain(import::Format::ALL.map(import::Format::word)).collect()
+}
+
+/// The examples, and what each format's reader looks for.
+fn import_help() -> String {
+    let formats = import::Format::ALL
+        .iter()
+        .map(|format| format!("  {:<10} {}", format.word(), format.looks_for(gate::lang::Lang::En)));
+    let formats = formats.collect::<Vec<_>>().join("\n");
+    format!("{IMPORT_EXAMPLES}\n\nFormats, and what is looked for:\n{formats}")
+}
+
+const IMPORT_EXAMPLES: &str = "\
+Examples:
+  cargo xtask import spec-kit specs/001-login/spec.md --feature login
+  cargo xtask import table criteria.csv --feature login --lang zh
+  cargo xtask import auto login.feature --stdout";
+
 /// What is done in a workspace: a folder with a pipeline.
 #[derive(Debug, Subcommand)]
 pub enum WorkspaceCommand {
@@ -119,6 +139,10 @@ pub enum WorkspaceCommand {
     /// Make a commented starter pack for a new feature
     #[command(after_help = "Example:\n  cargo xtask new login-page --lang zh")]
     New(New),
+
+    /// Make a draft of a pack from requirements that are written down already; nothing is invented
+    #[command(after_help = import_help())]
+    Import(Import),
 
     /// Say what is wrong with a pack, with file, line and column, and change nothing
     Check(Feature),
@@ -408,6 +432,35 @@ pub struct New {
 }
 
 #[derive(Debug, Args)]
+pub struct Import {
+    /// The format of the file; auto looks into it
+    #[arg(value_parser = import_formats())]
+    pub format: String,
+
+    /// The file
+    pub file: Utf8PathBuf,
+
+    /// The id of the new feature; otherwise from the file's name or folder
+    #[arg(long, value_name = "ID")]
+    pub feature: Option<String>,
+
+    /// Write the pack to this file, and not to features/<id>/pack.yaml
+    #[arg(long, value_name = "FILE", conflicts_with = "stdout")]
+    pub out: Option<Utf8PathBuf>,
+
+    /// Print the pack, and write nothing
+    #[arg(long)]
+    pub stdout: bool,
+
+    /// The dimension of criteria whose text names none; otherwise the pack leaves the choice open
+    #[arg(long, value_name = "WORD", value_parser = ["function", "aesthetic", "performance", "accessibility"])]
+    pub dimension: Option<String>,
+
+    #[command(flatten)]
+    pub lang: Lang,
+}
+
+#[derive(Debug, Args)]
 pub struct Status {
     /// The feature; otherwise all
     pub feature: Option<String>,
@@ -620,6 +673,7 @@ impl WorkspaceCommand {
             WorkspaceCommand::Status(args) => return args.feature.as_deref(),
             WorkspaceCommand::Graph(args) => return args.feature.as_deref(),
             WorkspaceCommand::Clean(args) => return args.feature.as_deref(),
+            WorkspaceCommand::Import(args) => return args.feature.as_deref(),
             WorkspaceCommand::Doctor
             | WorkspaceCommand::Templates(_)
             | WorkspaceCommand::List(_)

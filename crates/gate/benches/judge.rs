@@ -25,6 +25,7 @@ fn assertion(matcher: Matcher, expected: Scalar, unit: Option<&str>) -> Assertio
         aggregate: None,
         min_samples: None,
         tolerance: None,
+        proposed: false,
     }
 }
 

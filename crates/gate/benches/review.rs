@@ -97,5 +97,6 @@ fn at_least() -> Assertion {
         aggregate: None,
         min_samples: None,
         tolerance: None,
+        proposed: false,
     }
 }

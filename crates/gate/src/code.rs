@@ -339,6 +339,11 @@ codes! {
         zh: "任何合理的值都能满足的断言。",
         cure_en: "Tighten it until a bad delivery would fail it.",
         cure_zh: "收紧断言，直到差的交付会不通过。" }
+    AssertionProposed "E_ASSERTION_PROPOSED" {
+        en: "An assertion was proposed by an importer, and no person has confirmed it.",
+        zh: "断言是导入时给出的建议，尚无人确认。",
+        cure_en: "Compare it with the statement, correct it, name its source, and remove `proposed: true`.",
+        cure_zh: "请与陈述核对并更正，写明 `source`，然后删除 `proposed: true`。" }
     AssertionImpossible "E_ASSERTION_IMPOSSIBLE" {
         en: "No value can satisfy the assertion.",
         zh: "没有任何值能满足的断言。",
@@ -595,6 +600,46 @@ codes! {
         zh: "要生成初稿的位置已有验收包。",
         cure_en: "Edit the pack that is there, or choose another id.",
         cure_zh: "直接编辑已有的验收包，或换一个 id。" }
+    ImportNothing "E_IMPORT_NOTHING" {
+        en: "The file holds nothing that can be imported as what it was called.",
+        zh: "文件中没有可按所指格式导入的内容。",
+        cure_en: "Name the format that the file has, or mend the line that is named; `cargo xtask import --help` lists the formats.",
+        cure_zh: "请指定文件的真实格式，或修正所指的那一行；`cargo xtask import --help` 列出全部格式。" }
+    ImportBeyondRun "W_IMPORT_BEYOND_RUN" {
+        en: "A requirement speaks of something that no run of the app can show, so it became no criterion.",
+        zh: "需求所说的内容无法在一次运行中检查，因此没有成为标准。",
+        cure_en: "Write a criterion on what can be seen in a run, and let it cover the requirement; follow the rest after the release.",
+        cure_zh: "为运行中能看到的部分写一条标准并用 `covers` 指向该需求；其余部分在发布后跟踪。" }
+    ImportOpen "W_IMPORT_OPEN" {
+        en: "A requirement holds an open question or a placeholder, so it became no criterion.",
+        zh: "需求中有未决问题或占位文字，因此没有成为标准。",
+        cure_en: "Let whoever asks for the feature decide, and write the criterion then.",
+        cure_zh: "请需求方先作决定，再写出标准。" }
+    ImportChoice "W_IMPORT_CHOICE" {
+        en: "The text does not say something that a criterion needs: its dimension, or how much it weighs.",
+        zh: "原文没有写明标准所需的内容：维度，或重要程度。",
+        cure_en: "Choose it in the pack; a dimension for all such criteria can be given with `--dimension`.",
+        cure_zh: "请在验收包中选择；也可以用 `--dimension` 为这些标准统一指定维度。" }
+    ImportVerify "W_IMPORT_VERIFY" {
+        en: "The text does not say how a requirement would be checked, so the criterion only points at its line.",
+        zh: "原文没有写明如何检查，因此标准只指向原文所在的行。",
+        cure_en: "Write in `verify` who looks at what, and when; or give the criterion an assertion and a probe.",
+        cure_zh: "请在 `verify` 中写明谁、看什么、什么时候看；或为标准配置断言与 probe。" }
+    ImportNumbers "W_IMPORT_NUMBERS" {
+        en: "A statement holds a number of which no single assertion could be made.",
+        zh: "陈述中有数值，但无法得出唯一的断言。",
+        cure_en: "Write the assertion yourself, or split the statement so that each criterion holds one threshold.",
+        cure_zh: "请自行写出断言，或拆分陈述，使每条标准只含一个阈值。" }
+    ImportLeftOut "W_IMPORT_LEFT_OUT" {
+        en: "Something in the file was not carried over.",
+        zh: "文件中有内容没有导入。",
+        cure_en: "Read the line, and write by hand what you need of it.",
+        cure_zh: "请查看该行，需要的内容请手工写入。" }
+    ImportRenamed "W_IMPORT_RENAMED" {
+        en: "An id of the file cannot stand in a pack, so another was written.",
+        zh: "文件中的编号不能用在验收包里，因此改写了编号。",
+        cure_en: "Check that nothing refers to the old id, or make the ids in the file unique and plain.",
+        cure_zh: "请确认没有别处引用旧编号，或让文件中的编号唯一且规范。" }
     StageFailed "E_STAGE_FAILED" {
         en: "A stage of the team's own failed, or did not write what it declares.",
         zh: "自定义阶段失败，或没有写出它声明的文件。",

@@ -180,6 +180,9 @@ pub struct Assertion {
     /// For `approx`: absolute in the assertion's unit, or a percentage of `expected` such as `5%`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub tolerance: Option<Scalar>,
+    /// An importer read it out of a sentence, and no person has confirmed it: the review blocks until this line is gone.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub proposed: bool,
 }
 
 /// The comparisons. `--help` and the diagnostics print their aliases.

@@ -82,6 +82,7 @@ impl Rule {
             aggregate: None,
             min_samples: None,
             tolerance: None,
+            proposed: false,
         }
     }
 }

@@ -15,6 +15,7 @@ mod ask;
 mod decimal;
 mod did_you_mean;
 mod input;
+mod json_report;
 mod json_text;
 mod json_walk;
 mod line;
@@ -24,6 +25,7 @@ mod pick;
 mod sanity;
 mod terms;
 
+mod axe;
 mod build;
 mod cpu;
 mod csv;
@@ -34,7 +36,9 @@ mod frames;
 mod hilog;
 mod image;
 mod json;
+mod k6;
 mod layout;
+mod lighthouse;
 mod lint;
 mod memory;
 mod smartperf;
@@ -70,8 +74,8 @@ macro_rules! readers {
 }
 
 readers!(
-    layout, density, image, trace, frames, smartperf, memory, cpu, testreport, build, lint, hilog, json, xml,
-    csv, text, file, exit,
+    layout, density, image, trace, frames, smartperf, memory, cpu, testreport, build, lint, axe, lighthouse,
+    k6, hilog, json, xml, csv, text, file, exit,
 );
 
 /// All readers, with their parameters, in the order of `cargo xtask probe --list`.

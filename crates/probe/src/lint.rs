@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::answer::{Outcome, unreadable, values};
 use crate::ask::{Ask, PLACES};
-use crate::json_walk::push_pointer;
+use crate::json_report::pointer;
 use crate::param::{ParamInfo, ParamKind, Params, Plan, ReaderInfo, words};
 
 pub(crate) const INFO: ReaderInfo = ReaderInfo {
@@ -183,11 +183,4 @@ fn default_level<'a>(run: &'a Value, rule: &str) -> &'a str {
     declared
         .and_then(|declared| declared.pointer("/defaultConfiguration/level")?.as_str())
         .unwrap_or("warning")
-}
-
-fn pointer(steps: &[&str]) -> String {
-    steps.iter().fold(String::new(), |mut pointer, step| {
-        push_pointer(&mut pointer, step);
-        pointer
-    })
 }

@@ -10,6 +10,7 @@ mod deliver;
 mod doctor;
 mod explain;
 mod graph;
+mod import;
 mod init;
 mod judge;
 mod list;
@@ -120,6 +121,8 @@ struct Session {
     pipeline: Pipeline,
     progress: Progress,
     secrets: Secrets,
+    /// Whether the answer is for a machine.
+    json: bool,
 }
 
 impl Session {
@@ -128,7 +131,7 @@ impl Session {
         let pipeline = pipeline::load(&root)?;
         let secrets = Secrets::of_variables(&pipeline.secrets);
         let progress = Progress::new(cli.quiet, cli.events.as_deref(), secrets.clone())?;
-        Ok(Session { root, pipeline, progress, secrets })
+        Ok(Session { root, pipeline, progress, secrets, json: cli.json })
     }
 
     fn dispatch(&self, command: &WorkspaceCommand) -> Result<Answer> {
@@ -153,6 +156,7 @@ impl Session {
             WorkspaceCommand::Report(args) => report::run(self, args),
             WorkspaceCommand::Settle(args) => settle::run(&self.context(&args.round.feature.feature)?, args),
             WorkspaceCommand::New(args) => new::run(self, args),
+            WorkspaceCommand::Import(args) => import::run(self, args),
             WorkspaceCommand::Check(args) => check::run(&self.context(&args.feature)?),
             WorkspaceCommand::Status(args) => status::run(self, args),
             WorkspaceCommand::Context(args) => context::run(self, args),

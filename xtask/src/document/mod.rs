@@ -46,7 +46,7 @@ pub fn parse(file: &str, bytes: &[u8], lang: Lang) -> Result<Node, Vec<Problem>>
 }
 
 /// The text without its byte order mark, if it is UTF-8 and within the limit.
-fn text_of(bytes: &[u8], lang: Lang) -> Result<&str, Vec<Problem>> {
+pub fn text_of(bytes: &[u8], lang: Lang) -> Result<&str, Vec<Problem>> {
     if bytes.len() > MAX_BYTES {
         return Err(vec![Problem::new(
             Code::LimitSize,
@@ -65,9 +65,32 @@ fn text_of(bytes: &[u8], lang: Lang) -> Result<&str, Vec<Problem>> {
             let sound = &bytes[..error.valid_up_to()];
             let at = end_of(std::str::from_utf8(sound).unwrap_or_default());
             let message = say!(lang, "the bytes from here on are not UTF-8", "从此处起不是 UTF-8 编码");
-            Err(vec![Problem::new(Code::Encoding, message, Code::Encoding.help(lang)).at(at)])
+            let help = match looks_like_gbk(bytes.get(error.valid_up_to()..).unwrap_or_default()) {
+                true => say!(
+                    lang,
+                    "it looks like GBK, as spreadsheets save Chinese text: save it as UTF-8 (in Excel “CSV UTF-8”)",
+                    "看起来是 GBK 编码（表格软件保存中文时常用）：请另存为 UTF-8（Excel 中选“CSV UTF-8”）"
+                ),
+                false => Code::Encoding.help(lang),
+            };
+            Err(vec![Problem::new(Code::Encoding, message, help).at(at)])
         }
     }
+}
+
+/// Whether every byte that is no ASCII belongs to a pair of GBK.
+fn looks_like_gbk(bytes: &[u8]) -> bool {
+    let mut rest = bytes.iter();
+    while let Some(byte) = rest.next() {
+        let is_pair =
+            || rest.clone().next().is_some_and(|second| matches!(second, 0x40..=0x7e | 0x80..=0xfe));
+        match byte {
+            0x00..=0x7f => {}
+            0x81..=0xfe if is_pair() => drop(rest.next()),
+            _ => return false,
+        }
+    }
+    true
 }
 
 /// The place just behind a text.

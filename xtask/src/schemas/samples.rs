@@ -13,7 +13,7 @@ pub(super) fn pack() -> Value {
                 "weight": "must", "ruleId": "DW-PERF-01", "covers": ["R-1"], "heldOut": true,
                 "assertion": {
                     "matcher": "approx", "expected": 800, "unit": "ms", "source": "trace", "not": true,
-                    "aggregate": "p95", "minSamples": 3, "tolerance": "5%"
+                    "aggregate": "p95", "minSamples": 3, "tolerance": "5%", "proposed": true
                 },
                 "probe": { "evidence": "startup", "reader": "trace", "with": { "measure": "between", "from": "a", "to": "b" } }
             },

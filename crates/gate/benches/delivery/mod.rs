@@ -48,6 +48,7 @@ fn pack(count: usize) -> Pack {
         aggregate: None,
         min_samples: None,
         tolerance: None,
+        proposed: false,
     };
     let criterion = |place: usize| Criterion {
         id: format!("P-{place:06}"),

@@ -235,6 +235,7 @@ fn assertion(random: &mut Random) -> Assertion {
         aggregate: random.one_in(3).then(|| *random.pick(&aggregates)),
         min_samples: random.one_in(6).then(|| u32::try_from(random.below(4)).unwrap_or(0)),
         tolerance: (matcher == Matcher::Approx || random.one_in(20)).then(|| tolerance(random)),
+        proposed: false,
     }
 }
 

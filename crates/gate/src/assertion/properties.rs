@@ -28,6 +28,7 @@ fn assertion(matcher: Matcher, expected: &str, unit: Option<&str>) -> Assertion 
         aggregate: None,
         min_samples: None,
         tolerance: (matcher == Matcher::Approx).then(|| Scalar::Number("1".into())),
+        proposed: false,
     }
 }
 

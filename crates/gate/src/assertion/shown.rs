@@ -31,6 +31,9 @@ pub fn shown(assertion: &Assertion, lang: Lang) -> String {
     if let Some(samples) = assertion.min_samples {
         text.push_str(&say!(lang, ", {samples} samples or more", "，至少 {samples} 个样本"));
     }
+    if assertion.proposed {
+        text.push_str(lang.pick(", proposed", "，待确认"));
+    }
     text
 }
 

@@ -59,6 +59,8 @@ pub struct CaseReport {
     pub disagreements: Vec<String>,
     /// Every code that was reported, as often as it was.
     pub reported: Vec<Code>,
+    /// The audit, where the case can be read.
+    pub audit: Option<Audit>,
 }
 
 /// Runs one case.
@@ -74,7 +76,7 @@ pub fn run(node: &Node, lang: Lang) -> CaseReport {
         Some(expect) => compare(expect, &answer),
         None => vec!["the case expects nothing".to_owned()],
     };
-    CaseReport { name, disagreements, reported }
+    CaseReport { name, disagreements, reported, audit: answer.value }
 }
 
 /// The decoded inputs of a case.

@@ -229,6 +229,7 @@ mod properties {
             aggregate: None,
             min_samples: None,
             tolerance: None,
+            proposed: false,
         };
         let probe =
             Probe { evidence: "startup".to_owned(), reader: "trace".to_owned(), with: BTreeMap::new() };

@@ -10,8 +10,8 @@ use crate::say;
 use super::fields::{one_of, text, wrong_kind};
 use super::{Fields, Findings, Rules, did_you_mean, entries, scalar};
 
-const FIELDS: [&str; 8] =
-    ["matcher", "expected", "unit", "source", "not", "aggregate", "minSamples", "tolerance"];
+const FIELDS: [&str; 9] =
+    ["matcher", "expected", "unit", "source", "not", "aggregate", "minSamples", "tolerance", "proposed"];
 
 /// An assertion, its matcher in the canonical word. Authors are refused one that no value can be judged by; where it is
 /// only judged, it makes every value invalid instead.
@@ -39,8 +39,10 @@ pub(super) fn assertion(
     let aggregate = aggregate(&fields, findings);
     let min_samples = fields.count("minSamples", findings);
     let tolerance = fields.get("tolerance").and_then(|node| scalar(node, "tolerance", findings));
+    let proposed = fields.boolean("proposed", findings).unwrap_or_default();
     let matcher = matcher?;
-    let assertion = Assertion { matcher, expected, unit, source, not, aggregate, min_samples, tolerance };
+    let assertion =
+        Assertion { matcher, expected, unit, source, not, aggregate, min_samples, tolerance, proposed };
     // What is already refused would only be refused again in other words.
     if rules == Rules::Authoring && findings.mark() == mark {
         refusals(&assertion, &fields, findings);

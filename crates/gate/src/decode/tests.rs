@@ -74,6 +74,8 @@ fn criteria_of_a_pack() {
             json!({"assertion": {"matcher": "lte", "expected": 1, "aggregate": "p100"}}),
             vec!["E_VALUE_UNKNOWN"],
         ),
+        (json!({"assertion": {"matcher": "lte", "expected": 1, "proposed": true}}), vec![]),
+        (json!({"assertion": {"matcher": "lte", "expected": 1, "proposed": "yes"}}), vec!["E_FIELD_TYPE"]),
         (json!({"assertion": {"matcher": "lte", "expected": 1, "minSamples": -1}}), vec!["E_FIELD_TYPE"]),
         (json!({"assertion": {"matcher": "lte", "expected": 1, "minSamples": 1.5}}), vec!["E_FIELD_TYPE"]),
         (json!({"assertion": {"matcher": "matches", "expected": "("}}), vec!["E_ASSERTION_INVALID"]),

@@ -17,6 +17,7 @@ mod loosened;
 mod nearest;
 mod no_assertion;
 mod node;
+mod proposed;
 mod repeated;
 mod rule;
 mod samples;
@@ -105,6 +106,7 @@ fn attack(criterion: &Criterion, context: &Context<'_>, lang: Lang) -> Vec<Probl
     found.extend(judgement::claimed_objectivity(criterion, lang));
     found.extend(hygiene::of_criterion(criterion, lang));
     let Some(assertion) = &criterion.assertion else { return found };
+    found.extend(proposed::unconfirmed(assertion, lang));
     found.extend(vacuous::vacuous(criterion, assertion, lang));
     found.extend(tolerance::wide(assertion, lang));
     found.extend(source::weak_source(criterion, assertion, context, lang));

@@ -121,15 +121,23 @@ impl List {
                 ("findings that the delivery suppresses in its own code or configuration", "交付在代码或配置中屏蔽了告警"),
                 ("let the collector use a configuration of its own, and count suppressions", "让采集器使用自己的配置，并统计屏蔽注释"),
             ),
+            "axe" => self.add(
+                ("rules that are switched off, or elements that are left out, in the app's own configuration", "在应用自己的配置中关闭规则或排除元素"),
+                ("let the collector use a configuration of its own, and name a `rule` or `tag` that has to be run", "让采集器使用自己的配置，并用 `rule` 或 `tag` 指定必须运行的规则"),
+            ),
             "exit" => self.add(
                 ("a program that ends with 0 whatever it found", "程序无论发现什么都以 0 结束"),
                 ("read the report that the program writes", "改为读取该程序写出的报告"),
+            ),
+            "k6" => self.add(
+                ("a run with little load, or against another server", "负载很小的运行，或指向另一台服务器"),
+                ("add a criterion on how many requests there were: `stat: count` of `http_reqs`", "再加一条标准约束请求数量：`http_reqs` 的 `stat: count`"),
             ),
             "json" | "csv" | "xml" | "text" | "file" => self.add(
                 ("a file that the agent wrote and committed in place of the tool's", "文件由智能体写入并提交，代替了工具的产出"),
                 ("let the collector remove the file in the checkout and make it anew", "让采集器先删除检出目录中的文件再重新生成"),
             ),
-            "frames" | "smartperf" | "cpu" | "memory" if assertion.min_samples.unwrap_or(1) <= 1 => self.one_lucky_run(),
+            "frames" | "smartperf" | "cpu" | "memory" | "lighthouse" if assertion.min_samples.unwrap_or(1) <= 1 => self.one_lucky_run(),
             _ => {}
         }
     }

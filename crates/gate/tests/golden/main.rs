@@ -1,12 +1,16 @@
 //! What the law says of many texts, as golden files: one line a text. A line that changes is a change of the law, or of
 //! what an author reads, and is looked at like one. `UPDATE_GOLDEN=1` writes them anew.
 #![expect(clippy::disallowed_methods, reason = "golden files are files, and only tests read them")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on says so")]
 
+mod audits;
 mod packs;
 mod statements;
 mod values;
 
 use std::path::{Path, PathBuf};
+
+use gate::problem::Problem;
 
 /// The root of the repository.
 fn repository() -> PathBuf {
@@ -35,4 +39,21 @@ fn golden(name: &str, lines: &[String]) {
         .collect();
     let (count, kept) = (lines.len(), then.lines().count());
     assert!(differ.is_empty() && then == now, "{name}: {count} lines, {kept} kept\n{}", differ.join("\n"));
+}
+
+/// Findings, a line each.
+fn told(problems: &[Problem]) -> Vec<String> {
+    let line = |problem: &Problem| {
+        let criterion = problem.criterion.as_deref().unwrap_or("-");
+        format!("  {} {criterion}: {} => {}", problem.code.name(), problem.message, problem.help)
+    };
+    problems.iter().map(line).map(|line| shown(&line)).collect()
+}
+
+/// What is not seen, or turns text round, is written out.
+fn shown(text: &str) -> String {
+    let shown = |c: char| {
+        if ('\u{200b}'..='\u{206f}').contains(&c) { c.escape_unicode().to_string() } else { c.to_string() }
+    };
+    text.chars().map(shown).collect()
 }

@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use gate::audit::SourceKind;
 use gate::lang::Lang;
 use gate::node::Node;
-use gate::problem::Problem;
 use gate::review::{Collector, Context, loopholes, review};
 
-use super::{golden, read, repository};
+use serde_json::{Value, json};
+
+use super::{golden, read, repository, told};
 
 /// What the packs of the corpus measure with, as tests/review.rs has it.
 const COLLECTORS: [(&str, &str); 10] = [
@@ -34,14 +35,6 @@ fn corpus() -> BTreeMap<String, String> {
         }
     }
     packs
-}
-
-fn told(problems: &[Problem]) -> Vec<String> {
-    let line = |problem: &Problem| {
-        let criterion = problem.criterion.as_deref().unwrap_or("-");
-        format!("  {} {criterion}: {} => {}", problem.code.name(), problem.message, problem.help)
-    };
-    problems.iter().map(line).collect()
 }
 
 fn of_pack(name: &str, text: &str, lang: Lang) -> Vec<String> {
@@ -78,4 +71,79 @@ fn the_corpus_reviewed() {
         [Lang::En, Lang::Zh].into_iter().flat_map(move |lang| of_pack(name, text, lang))
     });
     golden("review.txt", &lines.collect::<Vec<_>>());
+}
+
+/// A pack with every field that there is.
+fn whole() -> Value {
+    json!({
+        "feature": "login", "title": "Log in", "goal": "people log in",
+        "requirements": [{"id": "R-1", "text": "people log in"}],
+        "outOfScope": {"aesthetic": "no design yet"},
+        "criteria": [
+            {"id": "P-01", "dimension": "performance", "statement": "starts in at most 800 ms", "verify": "trace",
+             "weight": "must", "covers": ["R-1"], "heldOut": true, "ruleId": "perf.start.complete",
+             "assertion": {"matcher": "lte", "expected": 800, "unit": "ms", "source": "hitrace", "not": false,
+                           "aggregate": "p95", "minSamples": 20},
+             "probe": {"evidence": "startup", "reader": "trace", "with": {"measure": "between", "from": "a", "to": "b"}}},
+            {"id": "A-01", "dimension": "accessibility", "statement": "the label says Log in", "verify": "layout",
+             "weight": "should", "assertion": {"matcher": "contains", "expected": "Log in", "source": "layout tree"},
+             "probe": {"evidence": "layout", "reader": "layout", "with": {"measure": "text", "node": "id=go"}}},
+        ],
+    })
+}
+
+/// Every place in a document.
+fn places(value: &Value, path: &str, found: &mut Vec<String>) {
+    found.push(path.to_owned());
+    match value {
+        Value::Object(fields) => {
+            fields.iter().for_each(|(name, field)| places(field, &format!("{path}/{name}"), found))
+        }
+        Value::Array(items) => {
+            items
+                .iter()
+                .enumerate()
+                .for_each(|(index, item)| places(item, &format!("{path}/{index}"), found));
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn every_field_of_a_wrong_kind() {
+    let mut all = Vec::new();
+    places(&whole(), "", &mut all);
+    let wrong = [
+        json!(null),
+        json!(true),
+        json!(7),
+        json!(-0.5),
+        json!(1e300),
+        json!(""),
+        json!(" "),
+        json!("x"),
+        json!("lt"),
+        json!("<b>"),
+        json!("最多 3 秒"),
+        json!([]),
+        json!([1, "a"]),
+        json!({}),
+        json!({"x": 1}),
+        json!("\u{202e}"),
+        json!("[a-"),
+    ];
+    let mut lines = Vec::new();
+    for place in all.iter().filter(|place| !place.is_empty()) {
+        for replacement in &wrong {
+            let mut pack = whole();
+            *pack.pointer_mut(place).unwrap() = replacement.clone();
+            let decoded = gate::decode::pack(&Node::from_json(&pack), "pack.yaml", "login", Lang::En);
+            lines.push(format!(
+                "{place} = {}: {}",
+                replacement.to_string().escape_default(),
+                told(&decoded.problems).join(" |").trim_start()
+            ));
+        }
+    }
+    golden("kinds.txt", &lines);
 }

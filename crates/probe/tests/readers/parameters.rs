@@ -83,6 +83,20 @@ fn refusals_name_the_parameter_and_what_to_write() {
         ("frames", r#"{"measure":"missed"}"#, "reader `frames` needs `rate` for `measure: missed`"),
         ("json", r#"{"path":"$["}"#, "`path`: `$[` is no JSONPath"),
         ("xml", r#"{"path":"a"}"#, "`path`: `a` is no path"),
+        (
+            "axe",
+            r#"{"impact":"seroius"}"#,
+            "`impact` of reader `axe` cannot be `seroius` (did you mean `serious`?)",
+        ),
+        ("lighthouse", "{}", "reader `lighthouse` needs `category` for `measure: score`"),
+        ("lighthouse", r#"{"measure":"items","category":"seo"}"#, "reader `lighthouse` needs `audit`"),
+        (
+            "lighthouse",
+            r#"{"category":"seo","audit":"a"}"#,
+            "`category` means nothing to reader `lighthouse` beside the other parameters",
+        ),
+        ("k6", r#"{"metric":"http_reqs"}"#, "reader `k6` needs `stat`"),
+        ("k6", r#"{"metric":"http_reqs","stat":"thresholds"}"#, "`stat`: `thresholds` is no statistic"),
         ("exit", r#"{"code":1}"#, "reader `exit` has no parameter `code`"),
     ] {
         let errors = check_params(reader, &params(with));

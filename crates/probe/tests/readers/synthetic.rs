@@ -509,3 +509,130 @@ fn image() {
     );
     table!("image", "generic/runs.txt", (r#"{"measure":"width"}"#, "unreadable: neither PNG nor JPEG"));
 }
+
+#[test]
+fn axe() {
+    table!(
+        "axe",
+        "axe/broken.json",
+        ("{}", "3"),
+        (r#"{"measure":"rules"}"#, "2"),
+        (r#"{"measure":"incomplete"}"#, "0"),
+        (r#"{"impact":"serious"}"#, "2"),
+        (r#"{"impact":"moderate","measure":"rules"}"#, "2"),
+        (r#"{"rule":"region"}"#, "1"),
+        (r#"{"rule":"image-*"}"#, "2"),
+        (r#"{"rule":"label"}"#, "0"),
+        (r#"{"rule":"area-alt"}"#, "0"),
+        (r#"{"rule":"color-contrast"}"#, "missing: axe ran no rule color-contrast"),
+        (r#"{"tag":"wcag2a"}"#, "2"),
+        (r#"{"tag":"wcag2aaa"}"#, "missing: axe ran no rule wcag2aaa"),
+        (r#"{"rule":"region","tag":"wcag2a"}"#, "missing: axe ran no rule region, wcag2a"),
+    );
+    table!(
+        "axe",
+        "axe/undecided.json",
+        (
+            "{}",
+            "missing: axe could not decide 4 elements (color-contrast, frame-tested, odd), beside 0 that break a rule…"
+        ),
+        (r#"{"measure":"rules"}"#, "missing: axe could not decide 4 elements…"),
+        (r#"{"measure":"incomplete"}"#, "4"),
+        (r#"{"measure":"incomplete","impact":"critical"}"#, "2"),
+        (r#"{"rule":"color-contrast"}"#, "missing: axe could not decide 2 elements (color-contrast)…"),
+        (r#"{"rule":"color-contrast","impact":"critical"}"#, "0"),
+        (r#"{"rule":"odd","impact":"critical"}"#, "missing: axe could not decide 1 elements (odd)…"),
+        (r#"{"tag":"wcag2a"}"#, "0"),
+    );
+    table!("axe", "axe/pages.json", ("{}", "2"), (r#"{"measure":"rules"}"#, "1"));
+    table!("axe", "axe/filtered.json", ("{}", "missing: the report leaves out `incomplete`…"));
+    table!("axe", "axe/nothing.json", ("{}", "missing: axe ran no rule on the page"));
+    table!("axe", "generic/runs.json", ("{}", "unreadable: no results of axe-core"));
+    table!("axe", "generic/twice.json", ("{}", "unreadable: the key …"));
+}
+
+#[test]
+fn lighthouse() {
+    table!(
+        "lighthouse",
+        "lighthouse/report.json",
+        (r#"{"category":"performance"}"#, "0.93"),
+        (r#"{"category":"accessibility"}"#, "missing: there is no score at /categories/accessibility/score"),
+        (r#"{"category":"seo"}"#, "missing: the report has no category `seo`"),
+        (r#"{"audit":"largest-contentful-paint"}"#, "0.81"),
+        (r#"{"measure":"numericValue","audit":"largest-contentful-paint"}"#, "2431.4500000000003ms"),
+        (r#"{"measure":"numericValue","audit":"cumulative-layout-shift"}"#, "0"),
+        (r#"{"measure":"numericValue","audit":"total-byte-weight"}"#, "183420B"),
+        (r#"{"audit":"total-byte-weight"}"#, "missing: the audit `total-byte-weight` only informs…"),
+        (
+            r#"{"measure":"numericValue","audit":"odd-unit"}"#,
+            "unreadable: the unit `furlong` of `odd-unit` is not known"
+        ),
+        (
+            r#"{"measure":"numericValue","audit":"color-contrast"}"#,
+            "missing: the audit `color-contrast` has no numeric value"
+        ),
+        (r#"{"measure":"items","audit":"color-contrast"}"#, "2"),
+        (
+            r#"{"measure":"items","audit":"cumulative-layout-shift"}"#,
+            "missing: the audit `cumulative-layout-shift` lists no items"
+        ),
+        (r#"{"audit":"image-alt"}"#, "missing: the audit `image-alt` has no result: notApplicable"),
+        (
+            r#"{"measure":"numericValue","audit":"speed-index"}"#,
+            "missing: the audit `speed-index` has no result: no frames were captured"
+        ),
+        (r#"{"audit":"nope"}"#, "missing: the report has no audit `nope`"),
+    );
+    table!(
+        "lighthouse",
+        "lighthouse/failed.json",
+        (r#"{"category":"performance"}"#, "missing: Lighthouse could not run: NO_FCP")
+    );
+    table!(
+        "lighthouse",
+        "generic/runs.json",
+        (r#"{"category":"performance"}"#, "unreadable: no report of Lighthouse")
+    );
+}
+
+#[test]
+fn k6() {
+    table!(
+        "k6",
+        "k6/handle_summary.json",
+        (r#"{"metric":"http_req_duration","stat":"p(95)"}"#, "31.123456789012345ms"),
+        (r#"{"metric":"http_req_duration","stat":"med"}"#, "11ms"),
+        (
+            r#"{"metric":"http_req_duration","stat":"p(99)"}"#,
+            "missing: the metric `http_req_duration` has no `p(99)`; it has: avg, max, med, min, p(90), p(95)"
+        ),
+        (
+            r#"{"metric":"http_req_duration{page:login}","stat":"p(95)"}"#,
+            "missing: the metric `http_req_duration{page:login}` has no sample…"
+        ),
+        (r#"{"metric":"http_req_failed","stat":"rate"}"#, "0.01"),
+        (r#"{"metric":"http_req_failed","stat":"fails"}"#, "99"),
+        (r#"{"metric":"checks","stat":"rate"}"#, "missing: the metric `checks` has no sample…"),
+        (r#"{"metric":"http_reqs","stat":"count"}"#, "100"),
+        (r#"{"metric":"http_reqs","stat":"rate"}"#, "9.98/s"),
+        (r#"{"metric":"data_received","stat":"count"}"#, "51200B"),
+        (r#"{"metric":"data_received","stat":"rate"}"#, "5113.6B/s"),
+        (r#"{"metric":"vus","stat":"max"}"#, "5"),
+        (r#"{"metric":"cart_size","stat":"avg"}"#, "2.5"),
+        (r#"{"metric":"nope","stat":"avg"}"#, "missing: the summary has no metric `nope`"),
+    );
+    table!(
+        "k6",
+        "k6/summary_export.json",
+        (r#"{"metric":"http_req_duration","stat":"p(95)"}"#, "31.1ms"),
+        (r#"{"metric":"http_reqs","stat":"count"}"#, "100"),
+        (r#"{"metric":"http_reqs","stat":"rate"}"#, "9.98/s"),
+        (r#"{"metric":"http_req_failed","stat":"value"}"#, "0.01"),
+        (r#"{"metric":"checks","stat":"value"}"#, "missing: the metric `checks` has no sample…"),
+        (r#"{"metric":"data_sent","stat":"count"}"#, "20480B"),
+        (r#"{"metric":"cart_time","stat":"avg"}"#, "2.5"),
+        (r#"{"metric":"cart_time","stat":"p(95)"}"#, "missing: the metric `cart_time` has no `p(95)`…"),
+    );
+    table!("k6", "generic/runs.json", (r#"{"metric":"a","stat":"avg"}"#, "unreadable: no summary of k6"));
+}

@@ -48,6 +48,15 @@ const QUESTIONS: &[(&str, &[(&str, &str)])] = &[
     ),
     ("build", &[("build", r#"{"measure":"duration"}"#), ("build", r#"{"measure":"warnings"}"#)]),
     ("lint", &[("lint", "{}")]),
+    ("axe", &[("axe", "{}"), ("axe", r#"{"measure":"incomplete","impact":"serious"}"#)]),
+    (
+        "lighthouse",
+        &[
+            ("lighthouse", r#"{"category":"performance"}"#),
+            ("lighthouse", r#"{"measure":"numericValue","audit":"largest-contentful-paint"}"#),
+        ],
+    ),
+    ("k6", &[("k6", r#"{"metric":"http_req_duration","stat":"p(95)"}"#)]),
     ("hilog/app.log", &[("hilog", r#"{"pattern":"."}"#)]),
     ("generic/runs.json", &[("json", r#"{"path":"$.runs[*].startup","pick":"all"}"#)]),
     ("generic/runs.xml", &[("xml", r#"{"path":"//startup"}"#)]),
@@ -66,6 +75,27 @@ fn no_length_of_any_fixture_panics() {
         for file in files(&fixtures().join(folder)) {
             cut_everywhere(&file, questions);
         }
+    }
+}
+
+/// A report of one document has no values before its last bracket.
+#[test]
+fn a_report_that_was_cut_has_no_value() {
+    for (file, reader, with) in [
+        ("axe/broken.json", "axe", "{}"),
+        ("axe/pages.json", "axe", "{}"),
+        ("lighthouse/report.json", "lighthouse", r#"{"category":"performance"}"#),
+        ("k6/handle_summary.json", "k6", r#"{"metric":"http_req_duration","stat":"avg"}"#),
+        ("k6/summary_export.json", "k6", r#"{"metric":"http_req_duration","stat":"avg"}"#),
+    ] {
+        let (bytes, with) = (read(&fixtures().join(file)), params(with));
+        let answer = |mut bytes: &[u8]| probe::read(reader, Input::new(&mut bytes), &with, Lang::En).unwrap();
+        let end = bytes.trim_ascii_end().len();
+        for length in 0..end {
+            let cut = answer(bytes.get(..length).unwrap());
+            assert!(matches!(cut, Answer::Unreadable { .. }), "{file} at {length}: {}", show(&cut));
+        }
+        assert!(matches!(answer(&bytes), Answer::Values { .. }), "{file}");
     }
 }
 

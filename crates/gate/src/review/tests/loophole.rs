@@ -50,6 +50,18 @@ fn every_way_has_words_in_it() {
             json!({"probe": {"evidence": "startup", "reader": "image"}}),
             vec!["picture of another screen", "is copied"],
         ),
+        (
+            json!({"probe": {"evidence": "startup", "reader": "axe"}}),
+            vec!["rules that are switched off", "is copied"],
+        ),
+        (
+            json!({"probe": {"evidence": "startup", "reader": "k6"}}),
+            vec!["a run with little load", "is copied"],
+        ),
+        (
+            json!({"probe": {"evidence": "startup", "reader": "lighthouse"}, "assertion": {"minSamples": null}}),
+            vec!["one lucky run", "is copied"],
+        ),
         (json!({"assertion": {"aggregate": "any"}}), vec!["one good sample", "types a value"]),
     ];
     for (changes, expected) in table {

@@ -19,6 +19,7 @@ mod evidence;
 mod executors;
 mod formats;
 mod freezing;
+mod guide;
 mod hostile;
 #[cfg(unix)]
 mod hosts;

@@ -48,20 +48,20 @@ impl<'a> Finding<'a> {
     pub fn all(audit: &'a AuditFile, cases: &[Case<'a>], lock: &'a Lock) -> Vec<Self> {
         let mut findings = Vec::new();
         for case in cases {
-            findings.extend(Self::of_case(case, lock));
+            findings.extend(Self::of_case(case, audit.lang, lock));
             let about = |problem: &&Problem| problem.criterion.as_deref() == Some(case.result.id);
             let problems = audit.problems.iter().filter(about);
-            findings.extend(problems.map(|problem| Self::of_problem(problem, Some(case), lock)));
+            findings.extend(problems.map(|problem| Self::of_problem(problem, Some(case), audit.lang, lock)));
         }
         let is_known = |id: &str| cases.iter().any(|case| case.result.id == id);
         let general =
             audit.problems.iter().filter(|problem| !problem.criterion.as_deref().is_some_and(is_known));
-        findings.extend(general.map(|problem| Self::of_problem(problem, None, lock)));
+        findings.extend(general.map(|problem| Self::of_problem(problem, None, audit.lang, lock)));
         findings
     }
 
     /// One that does not hold. What could not be judged has a problem that says so.
-    fn of_case(case: &Case<'a>, lock: &'a Lock) -> Option<Self> {
+    fn of_case(case: &Case<'a>, lang: Lang, lock: &'a Lock) -> Option<Self> {
         let weight = match case.standing {
             Standing::Fails => Weight::Error,
             Standing::Spared => Weight::Warning,
@@ -73,7 +73,7 @@ impl<'a> Finding<'a> {
             rule: CRITERION,
             weight,
             criterion: Some(id),
-            message: text::line(&say!(lock.lang, "{id}: {}", "{id}：{}", case.summary())),
+            message: text::line(&say!(lang, "{id}: {}", "{id}：{}", case.summary())),
             details: case.details(),
             file: &lock.authored,
             at: case.at,
@@ -81,8 +81,7 @@ impl<'a> Finding<'a> {
         })
     }
 
-    fn of_problem(problem: &'a Problem, case: Option<&Case<'a>>, lock: &'a Lock) -> Self {
-        let lang = lock.lang;
+    fn of_problem(problem: &'a Problem, case: Option<&Case<'a>>, lang: Lang, lock: &'a Lock) -> Self {
         let about = problem.criterion.as_ref().map(|id| say!(lang, "{id}: ", "{id}：")).unwrap_or_default();
         Finding {
             rule: problem.code.name(),

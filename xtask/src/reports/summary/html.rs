@@ -100,7 +100,7 @@ fn months(months: &[Month], lang: Lang, page: &mut String) {
     put(page, &format!("<h2>{}</h2>\n", lang.pick("Month by month", "按月趋势")));
     let columns = [
         (lang.pick("month", "月份"), false),
-        (lang.pick("rounds judged", "审核轮次"), true),
+        (lang.pick("rounds judged", "审计轮次"), true),
         (lang.pick("accepted", "已验收"), true),
         (lang.pick("handed over as done and wrong", "声称完成但不成立"), true),
         ("", false),
@@ -133,7 +133,7 @@ fn features(lines: &[Line], lang: Lang, page: &mut String) {
         (lang.pick("wrong", "不成立"), true),
         (lang.pick("cost", "费用"), true),
         (lang.pick("tokens", "Token 数"), true),
-        (lang.pick("last judged", "最近审核"), false),
+        (lang.pick("last judged", "最近审计"), false),
     ];
     head(page, &columns);
     for line in lines {

@@ -139,6 +139,29 @@ fn a_pack_that_changed_since_it_was_frozen_is_not_delivered() {
 }
 
 #[test]
+fn a_review_that_blocks_names_the_findings_that_a_person_answers() {
+    let workspace = Workspace::sample();
+    workspace.replace("features/login-page/pack.yaml", "≤ 800ms", "≤ 700ms");
+    workspace.xtask(&["freeze", "login-page"]).run().exits(0);
+    let mut client = Client::of(&workspace);
+    let reviewed = client.call("gate_review", login());
+    let content = &reviewed["structuredContent"];
+    assert_eq!(
+        (&content["ending"], &content["result"]["blocked"]),
+        (&json!("blocked"), &json!(true)),
+        "{reviewed}"
+    );
+    let found = content["result"]["findings"].as_array().unwrap();
+    assert_eq!(found.len(), content["problems"].as_array().unwrap().len());
+    let blocking = found.iter().find(|found| found["blocks"] == true).unwrap()["id"].as_str().unwrap();
+    assert!(text(&reviewed).contains(blocking), "{reviewed}");
+    let asked = json!({ "deed": "answer", "feature": "login-page", "about": blocking });
+    let answer = client.call("gate_person", asked);
+    let command = answer["structuredContent"]["person"].as_str().unwrap();
+    assert!(command.starts_with(&format!("cargo xtask respond login-page {blocking} ")), "{command}");
+}
+
+#[test]
 fn what_a_person_does_is_answered_with_the_command_and_not_done() {
     let workspace = Workspace::sample();
     let before = workspace.tree("");
@@ -146,7 +169,7 @@ fn what_a_person_does_is_answered_with_the_command_and_not_done() {
     for (tool, command) in [
         ("gate_freeze", "cargo xtask freeze login-page"),
         ("gate_waive", "cargo xtask deliver login-page"),
-        ("gate_answer", "cargo xtask freeze login-page --reason \"…\""),
+        ("gate_answer", "cargo xtask respond login-page <finding>"),
         ("gate_threshold", "cargo xtask freeze login-page --reason \"…\""),
         ("gate_settle", "cargo xtask settle login-page <criterion>"),
         ("gate_sign", "cargo xtask attest login-page"),

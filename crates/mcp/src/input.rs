@@ -110,6 +110,6 @@ pub struct Person {
     pub deed: Deed,
     /// The feature: the name of its folder under features/
     pub feature: String,
-    /// The criterion, where it is about one
-    pub criterion: Option<String>,
+    /// The criterion, or the id of the finding, where it is about one
+    pub about: Option<String>,
 }

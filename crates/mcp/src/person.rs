@@ -17,12 +17,16 @@ pub struct Errand {
 }
 
 /// How a person does it.
-pub fn errand(deed: Deed, feature: &str, criterion: Option<&str>, lang: Lang) -> Errand {
-    let criterion = criterion.unwrap_or("<criterion>");
+pub fn errand(deed: Deed, feature: &str, about: Option<&str>, lang: Lang) -> Errand {
+    let criterion = about.unwrap_or("<criterion>");
+    let finding = about.unwrap_or("<finding>");
     let command = match deed {
         Deed::Freeze => format!("cargo xtask freeze {feature}"),
         Deed::Waive => format!("cargo xtask deliver {feature}"),
-        Deed::Answer | Deed::Threshold => format!("cargo xtask freeze {feature} --reason \"…\""),
+        Deed::Answer => {
+            format!("cargo xtask respond {feature} {finding} <--accept|--dispute> --reason \"…\"")
+        }
+        Deed::Threshold => format!("cargo xtask freeze {feature} --reason \"…\""),
         Deed::Settle => {
             format!("cargo xtask settle {feature} {criterion} --result <pass|fail> --by \"…\" --reason \"…\"")
         }
@@ -48,8 +52,9 @@ fn why(deed: Deed, feature: &str, lang: Lang) -> String {
         ),
         Deed::Answer => lang
             .pick(
-                "a person decides what a finding asks: they change the pack, or leave it, and freeze it again on record",
-                "由人决定如何回应发现的问题：修改或保留验收包，并留下理由重新冻结",
+                "a person answers a finding by name and with a reason: accepted it blocks until the pack is changed, disputed \
+                 it stands in every report",
+                "由人署名并写明理由回应发现的问题：接受则在修改验收包之前一直阻断，驳回则会出现在每份报告中",
             )
             .to_owned(),
         Deed::Threshold => say!(
@@ -78,7 +83,7 @@ pub fn asked_for(tool: &str) -> Option<Deed> {
     match word {
         "freeze" | "refreeze" | "unfreeze" => Some(Deed::Freeze),
         "waive" | "waiver" => Some(Deed::Waive),
-        "answer" | "resolve" | "dismiss" => Some(Deed::Answer),
+        "answer" | "respond" | "resolve" | "dismiss" => Some(Deed::Answer),
         "threshold" | "loosen" | "set_threshold" => Some(Deed::Threshold),
         "settle" => Some(Deed::Settle),
         "sign" | "attest" => Some(Deed::Sign),

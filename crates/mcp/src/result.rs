@@ -63,6 +63,17 @@ pub struct Reviewed {
     pub feature: String,
     /// Whether a finding keeps the pipeline from dispatching
     pub blocked: bool,
+    /// The findings, in the order of the problems
+    pub findings: Vec<Found>,
+}
+
+/// A finding, by what it is answered with.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Found {
+    /// Its id
+    pub id: String,
+    /// Whether it keeps the pipeline from dispatching
+    pub blocks: bool,
 }
 
 /// The Goal brief of a round.

@@ -129,7 +129,7 @@ impl Gate {
         if let Some(refusal) = self.refuse_name(&input.feature) {
             return refusal;
         }
-        let errand = person::errand(input.deed, &input.feature, input.criterion.as_deref(), self.lang);
+        let errand = person::errand(input.deed, &input.feature, input.about.as_deref(), self.lang);
         let lines = vec![errand.why.clone()];
         let answer = Answer { person: Some(errand.command.clone()), ..Answer::open().with(errand) };
         self.reply(answer, lines, Some(input.feature.clone()))

@@ -4,12 +4,15 @@ use std::fs;
 
 use anyhow::Result;
 use gate::audit::{Audit, Outcome};
+use gate::problem::Problem;
+use gate::review::Finding;
+use gate::say;
 use serde::Deserialize;
 
 use super::{Gate, Reply, on};
 use crate::answer::Answer;
 use crate::input;
-use crate::result::{Audited, Briefed, Open, Reviewed};
+use crate::result::{Audited, Briefed, Found, Open, Reviewed};
 
 impl Gate {
     pub(super) async fn review(
@@ -21,20 +24,32 @@ impl Gate {
         #[derive(Deserialize)]
         struct Artifact {
             blocked: bool,
-            findings: Vec<gate::problem::Problem>,
+            findings: Vec<Finding>,
         }
         if let Some(refusal) = self.refuse_name(&input.feature) {
             return Ok(refusal);
         }
         let said = self.say(on("review", None, &input.feature), given_up).await?;
         let mut answer = self.guided(Answer::of(&said), &input.feature);
+        let mut lines = Vec::new();
         let file = |extension: &str| format!("deliveries/{}/review.{extension}", input.feature);
-        if let (0 | 4, Some(artifact)) = (said.exit_code(), self.artifact::<Artifact>(&file("json"))) {
-            answer.problems = artifact.findings;
-            let reviewed = Reviewed { feature: input.feature.clone(), blocked: artifact.blocked };
+        if let (0 | 4, Some(Artifact { blocked, findings })) =
+            (said.exit_code(), self.artifact(&file("json")))
+        {
+            answer.problems = findings.iter().map(problem).collect();
+            let findings: Vec<Found> = findings
+                .into_iter()
+                .map(|finding| Found { id: finding.id, blocks: finding.blocks })
+                .collect();
+            let blocking: Vec<&str> =
+                findings.iter().filter(|found| found.blocks).map(|found| found.id.as_str()).collect();
+            if !blocking.is_empty() {
+                lines.push(say!(self.lang, "blocked by: {}", "被阻断于：{}", blocking.join(", ")));
+            }
+            let reviewed = Reviewed { feature: input.feature.clone(), blocked, findings };
             answer = answer.with(reviewed).and_files([file("md"), file("json")]);
         }
-        Ok(self.reply(answer, Vec::new(), Some(input.feature)))
+        Ok(self.reply(answer, lines, Some(input.feature)))
     }
 
     pub(super) async fn brief(
@@ -89,6 +104,19 @@ impl Gate {
 struct Stage {
     round: Option<u32>,
     written: Vec<String>,
+}
+
+/// A finding of the review as one like every other.
+fn problem(finding: &Finding) -> Problem {
+    Problem {
+        code: finding.code,
+        severity: finding.severity,
+        message: finding.message.clone(),
+        help: finding.help.clone(),
+        criterion: finding.criterion.clone(),
+        file: finding.file.clone(),
+        at: finding.at,
+    }
 }
 
 /// An audit in short.

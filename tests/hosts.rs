@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 
 use serde_json::{Value, json};
 
-use crate::support::{Dsh, Inspector, LATER, Model, NEAREST, Turn, Workspace, gate_mcp, opencode};
+use crate::support::{Client, Dsh, Inspector, LATER, Model, NEAREST, Turn, Workspace, gate_mcp, opencode};
 
 /// The small feature, whose agent leaves its button too small: a pack with two faults in it, and one round.
 fn app() -> Workspace {
@@ -201,6 +201,61 @@ fn dsh_with_the_bundle_has_a_pack_mended_delivers_it_and_reads_the_rework_order(
     let model = Model::with(second_half(&workspace, &names));
     dsh.task(&workspace, &model, gate_mcp(), "Go on.");
     second_half_happened(&workspace, &model);
+}
+
+/// The small feature, frozen, with an agent that works until there is a file `go`.
+fn patient_app() -> Workspace {
+    let workspace = app();
+    workspace.write("features/size/pack.yaml", &mended(&workspace));
+    workspace.write(
+        "agent.py",
+        "import os, time\nhere = os.path.dirname(os.path.abspath(__file__))\n\
+         open(os.path.join(here, 'works'), 'w').close()\n\
+         while not os.path.exists(os.path.join(here, 'go')): time.sleep(0.05)\n",
+    );
+    workspace.xtask(&["freeze", "size"]).run().exits(0);
+    workspace
+}
+
+/// The host is gone; what it started goes on.
+fn goes_on(workspace: &Workspace) {
+    let mut client = Client::of(workspace);
+    let poll = |client: &mut Client, wait: u32| {
+        let polled = client.call("gate_deliver_poll", json!({ "run": "size-1", "wait": wait }));
+        polled["structuredContent"].clone()
+    };
+    let meanwhile = poll(&mut client, 0);
+    assert_eq!(meanwhile["result"]["state"], "running", "{meanwhile}");
+    while !workspace.has("works") {
+        std::thread::yield_now();
+    }
+    workspace.write("go", "");
+    let end = poll(&mut client, 50);
+    assert_eq!(end["result"]["outcome"], "exhausted", "{end}");
+}
+
+#[test]
+fn a_delivery_that_opencode_started_goes_on_without_it() {
+    let Some(binary) = opencode(LATER) else { return };
+    let workspace = patient_app();
+    gate_mcp();
+    workspace.xtask(&["init", "--agent", "opencode", "--write"]).run().exits(0);
+    let start = Turn::Call("gate_gate_deliver_start", json!({ "feature": "size" }));
+    let model = Model::with(vec![start, Turn::Say("it runs")]);
+    let output = opencode_runs(&workspace, &binary, &model);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    goes_on(&workspace);
+}
+
+#[test]
+fn a_delivery_that_dsh_started_goes_on_without_it() {
+    let workspace = patient_app();
+    let Some(dsh) = Dsh::with_bundle(&workspace) else { return };
+    let start = Turn::Call("mcp__gate__gate_deliver_start", json!({ "feature": "size" }));
+    let model = Model::with(vec![start, Turn::Say("it runs")]);
+    let output = dsh.task(&workspace, &model, gate_mcp(), "Deliver the feature size.");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    goes_on(&workspace);
 }
 
 #[test]

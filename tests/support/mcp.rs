@@ -53,6 +53,9 @@ impl Client {
         command.args(arguments).current_dir(workspace.root()).envs(variables.iter().copied());
         command.env("SOURCE_DATE_EPOCH", super::xtask::INSTANT);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        // As hosts start it, so that it can be ended with whatever is in its group.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut server = command.spawn().unwrap();
         let input = server.stdin.take();
         let output = BufReader::new(server.stdout.take().unwrap());
@@ -128,9 +131,12 @@ impl Client {
         self.server.wait().unwrap().code()
     }
 
-    /// Kills the server.
+    /// Kills the server, and whatever is in its group.
+    #[cfg(unix)]
     pub fn kill(mut self) {
-        self.server.kill().unwrap();
+        use rustix::process::{Pid, Signal, kill_process_group};
+        let group = Pid::from_raw(self.server.id().try_into().unwrap()).unwrap();
+        kill_process_group(group, Signal::KILL).unwrap();
         self.server.wait().unwrap();
     }
 }

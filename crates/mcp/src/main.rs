@@ -6,6 +6,7 @@
 mod answer;
 mod calls;
 mod catalogue;
+mod detached;
 mod input;
 mod limit;
 mod options;
@@ -34,6 +35,9 @@ const CANNOT_RUN: u8 = 7;
 const LONGEST_LINE: usize = 1024 * 1024;
 
 fn main() -> ExitCode {
+    if let Some(ended) = detached::asked(std::env::args_os().skip(1)) {
+        return ended;
+    }
     let options = Options::parse();
     match serve(&options) {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,21 +1,18 @@
 //! Deliveries that were started for a client and go on without it.
 //!
 //! Each has a folder, `.xtask/runs/<feature>/<n>`: its events, what it says, and in the end its answer. Its standard input
-//! is a locked file that it holds to its end, so that whoever asks later, another server as well, can tell a run that works
+//! is a file that it holds to its end, so that whoever asks later, another server as well, can tell a run that works
 //! from one that is no more.
 
-use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io;
-use std::sync::{Mutex, PoisonError};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use camino::{Utf8Path, Utf8PathBuf};
 use gate::lang::Lang;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use tokio::process::Child;
 
 use crate::xtask::Xtask;
 
@@ -83,32 +80,27 @@ pub struct Place {
 #[derive(Debug)]
 pub struct Runs {
     root: Utf8PathBuf,
-    /// Those that this server started: they are reaped here, and asked directly where a lock does not pass to children.
-    ours: Mutex<BTreeMap<String, Child>>,
 }
 
 impl Runs {
     /// Of this root.
     pub fn at(root: Utf8PathBuf) -> Self {
-        Runs { root, ours: Mutex::default() }
+        Runs { root }
     }
 
     /// Starts a delivery of a pack that is frozen.
-    pub fn start(&self, xtask: &Xtask, feature: &str) -> Result<RunId> {
+    pub async fn start(&self, xtask: &Xtask, feature: &str) -> Result<RunId> {
         let id = self.new_id(feature)?;
         let folder = self.root.join(id.folder());
         let held = hold(&folder.join(HELD))?;
         let events = id.folder().join(EVENTS);
         let arguments = ["--events", events.as_str(), "deliver", "--frozen", "--", feature];
-        let mut command = xtask.command(&arguments.map(str::to_owned));
+        let mut command = xtask.detached(&arguments.map(str::to_owned))?;
         command.stdin(held).stdout(create(&folder.join(ANSWER))?).stderr(create(&folder.join(MESSAGES))?);
-        // What ends the client or this server by its group does not end the delivery.
-        #[cfg(unix)]
-        command.process_group(0);
-        #[cfg(windows)]
-        command.creation_flags(NEW_PROCESS_GROUP);
-        let child = command.spawn().with_context(|| format!("{} cannot be run", xtask.program))?;
-        self.ours.lock().unwrap_or_else(PoisonError::into_inner).insert(id.to_string(), child);
+        let started = command.status().await.with_context(|| format!("{} cannot be run", xtask.program))?;
+        if !started.success() {
+            bail!("{} cannot be run: see {}", xtask.program, self.messages(&id));
+        }
         Ok(id)
     }
 
@@ -150,12 +142,7 @@ impl Runs {
     }
 
     fn is_alive(&self, id: &RunId) -> bool {
-        let mut ours = self.ours.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(child) = ours.get_mut(&id.to_string()) {
-            return matches!(child.try_wait(), Ok(None));
-        }
-        let held = File::open(self.root.join(id.folder()).join(HELD));
-        held.is_ok_and(|held| matches!(held.try_lock(), Err(fs::TryLockError::WouldBlock)))
+        is_held(&self.root.join(id.folder()).join(HELD))
     }
 
     /// Its answer is printed at its very end; a part of it is none.
@@ -186,20 +173,36 @@ impl Runs {
     }
 }
 
-/// `CREATE_NEW_PROCESS_GROUP`.
-#[cfg(windows)]
-const NEW_PROCESS_GROUP: u32 = 0x200;
-
 fn create(path: &Utf8Path) -> Result<File> {
     File::create(path).with_context(|| format!("failed to write {}", path.file_name().unwrap_or_default()))
 }
 
-/// A file that is locked as long as anybody has it open.
+/// A file that is held as long as anybody has it open, whoever inherited it.
+#[cfg(not(windows))]
 fn hold(path: &Utf8Path) -> Result<File> {
     create(path)?;
     let file = File::open(path).context("failed to open the run's own file")?;
     file.lock().context("failed to lock the run's own file")?;
     Ok(file)
+}
+
+#[cfg(not(windows))]
+fn is_held(path: &Utf8Path) -> bool {
+    File::open(path).is_ok_and(|file| matches!(file.try_lock(), Err(fs::TryLockError::WouldBlock)))
+}
+
+/// Locks are of one process here, while a file that is shared with nobody is held by whoever inherited it.
+#[cfg(windows)]
+fn hold(path: &Utf8Path) -> Result<File> {
+    use std::os::windows::fs::OpenOptionsExt;
+    create(path)?;
+    File::options().read(true).share_mode(0).open(path).context("failed to open the run's own file")
+}
+
+#[cfg(windows)]
+fn is_held(path: &Utf8Path) -> bool {
+    const SHARING_VIOLATION: i32 = 32;
+    File::open(path).is_err_and(|error| error.raw_os_error() == Some(SHARING_VIOLATION))
 }
 
 #[cfg(test)]

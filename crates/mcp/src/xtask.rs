@@ -7,6 +7,8 @@ use camino::Utf8PathBuf;
 use serde_json::Value;
 use tokio::process::Command;
 
+use crate::detached;
+
 /// With it the pipeline would sign what a model asked for. Signing is a person's.
 const SIGNING_KEY: &str = "XTASK_SIGNING_KEY";
 
@@ -21,12 +23,26 @@ pub struct Xtask {
 
 impl Xtask {
     /// A call, to be started. Whatever comes after `--` is no option, whoever wrote it.
-    pub fn command(&self, arguments: &[String]) -> Command {
+    fn command(&self, arguments: &[String]) -> Command {
         let mut command = Command::new(&self.program);
-        command.args(["--quiet", "--json"]).args(arguments);
-        command.current_dir(&self.root).env_remove(SIGNING_KEY).env("NO_COLOR", "1");
+        self.prepare(&mut command, arguments);
         command.stdin(Stdio::null());
         command
+    }
+
+    /// A call that nobody waits for, to be started. It goes through a program that ends at once: hosts end what stands
+    /// below their servers, and it stands below none.
+    pub fn detached(&self, arguments: &[String]) -> Result<Command> {
+        let ours = std::env::current_exe().context("this program cannot be told")?;
+        let mut command = Command::new(ours);
+        command.arg(detached::WORD).arg(&self.program);
+        self.prepare(&mut command, arguments);
+        Ok(command)
+    }
+
+    fn prepare(&self, command: &mut Command, arguments: &[String]) {
+        command.args(["--quiet", "--json"]).args(arguments);
+        command.current_dir(&self.root).env_remove(SIGNING_KEY).env("NO_COLOR", "1");
     }
 
     /// Runs it to its end and answers what it printed. Where nobody waits for the answer any more it is asked to stop,

@@ -42,7 +42,7 @@ impl Gate {
                     let answer = self.guided(Answer::<Run>::of(&said), &input.feature);
                     return Ok(self.reply(answer, Vec::new(), Some(input.feature)));
                 }
-                self.runs.start(&self.xtask, &input.feature)?
+                self.runs.start(&self.xtask, &input.feature).await?
             }
         };
         let told = say!(

@@ -27,6 +27,7 @@ mod processes;
 mod prompt;
 mod readme;
 mod review;
+mod reviewers;
 mod rounds;
 mod sample;
 #[cfg(feature = "shell")]

@@ -110,8 +110,21 @@ pub enum WorkspaceCommand {
         cargo xtask freeze login-page --reason \"the limit is 700 ms since the March review\"")]
     Freeze(Freeze),
 
-    /// Attack the frozen pack before anyone is dispatched: review.json and review.md
+    /// Attack the frozen pack before anyone is dispatched, and show the findings by their weight
+    #[command(after_help = "Reviewers that are programs are asked once for a pack; \
+        `cargo xtask deliver <feature> --force=review` asks them again.")]
     Review(Feature),
+
+    /// Answer a finding of the review, by name and with a reason
+    #[command(after_help = "Examples:\n  cargo xtask respond login-page 3fa9c2d1 --dispute --by \"Chen\" \
+        --reason \"the badge is drawn by the system\"\n  \
+        cargo xtask respond login-page 3fa9c2d1 --accept --reason \"the limit has to be 800 ms\"")]
+    Respond(Respond),
+
+    /// Show what would answer findings for certain as a diff of the pack, and apply what is chosen
+    #[command(after_help = "Examples:\n  cargo xtask tighten login-page\n  \
+        cargo xtask tighten login-page --apply all\n  cargo xtask tighten login-page --apply 3fa9c2d1,77ab01e4")]
+    Tighten(Tighten),
 
     /// Write the Goal brief of a round
     Brief(Round),
@@ -423,6 +436,42 @@ pub struct Settle {
 }
 
 #[derive(Debug, Args)]
+#[command(group = clap::ArgGroup::new("answer").required(true))]
+pub struct Respond {
+    #[command(flatten)]
+    pub feature: Feature,
+
+    /// The finding, by the id that the review gives it
+    pub finding: String,
+
+    /// The finding is right: it blocks until the pack is changed
+    #[arg(long, group = "answer")]
+    pub accept: bool,
+
+    /// The finding is wrong, or matters not here: it blocks no more, and is shown in every report
+    #[arg(long, group = "answer")]
+    pub dispute: bool,
+
+    /// Why
+    #[arg(long, value_name = "TEXT")]
+    pub reason: String,
+
+    /// Who answers; otherwise git's user.name
+    #[arg(long, value_name = "NAME")]
+    pub by: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub struct Tighten {
+    #[command(flatten)]
+    pub feature: Feature,
+
+    /// Apply the changes that answer these findings, or all
+    #[arg(long, value_name = "all|ID,…", value_delimiter = ',')]
+    pub apply: Vec<String>,
+}
+
+#[derive(Debug, Args)]
 pub struct New {
     #[command(flatten)]
     pub feature: Feature,
@@ -689,6 +738,8 @@ impl WorkspaceCommand {
             WorkspaceCommand::Context(args) => &args.round.feature,
             WorkspaceCommand::Audit(args) => &args.round.feature,
             WorkspaceCommand::Settle(args) => &args.round.feature,
+            WorkspaceCommand::Respond(args) => &args.feature,
+            WorkspaceCommand::Tighten(args) => &args.feature,
             WorkspaceCommand::New(args) => &args.feature,
             WorkspaceCommand::Explain(args) => &args.feature,
             WorkspaceCommand::Log(args) => &args.feature,

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use camino::{Utf8Path, Utf8PathBuf};
 use gate::audit::Verdict;
 use gate::code::Code;
+use gate::decode::Places;
 use gate::lang::Lang;
 use gate::say;
 use serde::Deserialize;
@@ -49,6 +50,8 @@ pub struct Context<'a> {
     pub progress: &'a Progress,
     /// A person's reason for freezing a changed pack.
     pub reason: Option<String>,
+    /// Whether reviewers are asked again what they answered before.
+    pub asks_again: bool,
 }
 
 /// Artifacts that every stage asks for. See [`Context::forget`].
@@ -59,6 +62,7 @@ pub struct Memory {
     rounds: Option<Vec<u32>>,
     pack_sha256: Option<String>,
     verdicts: BTreeMap<u32, Option<Verdict>>,
+    places: Option<Places>,
 }
 
 impl Context<'_> {
@@ -101,14 +105,12 @@ impl Context<'_> {
 
     /// Runs a program of a stage. `Ok(None)` says that there is no such program.
     pub fn run(&self, stage: &str, program: &Program) -> Result<Option<Ended>> {
-        let mut outlet = self.progress.output(&self.feature, stage);
-        process::run(program, &mut |line| {
-            // Standard output that has a file of its own is data.
-            if line.stream == Stream::Log {
-                outlet.line(line.text);
-            }
-            ControlFlow::Continue(())
-        })
+        self.runner(stage).run(program)
+    }
+
+    /// What runs programs of a stage, on any thread.
+    pub fn runner<'r>(&'r self, stage: &'r str) -> Runner<'r> {
+        Runner { progress: self.progress, feature: &self.feature, stage }
     }
 
     /// Ends what an earlier run of this feature left that was killed, and says so. The feature's lock has to be held.
@@ -186,6 +188,16 @@ impl Context<'_> {
         Ok(verdict)
     }
 
+    /// Where the fields of criteria stand, as `find` finds it, unless it was found before.
+    pub fn places(&self, find: impl FnOnce() -> Result<Places>) -> Result<Places> {
+        if let Some(known) = &self.memory.borrow().places {
+            return Ok(known.clone());
+        }
+        let places = find()?;
+        self.memory.borrow_mut().places = Some(places.clone());
+        Ok(places)
+    }
+
     fn read_lock(&self) -> Result<Lock> {
         let path = self.paths.lock();
         let lang = self.lang();
@@ -254,5 +266,27 @@ impl Context<'_> {
         rounds.sort_unstable();
         self.memory.borrow_mut().rounds = Some(rounds.clone());
         Ok(rounds)
+    }
+}
+
+/// Runs programs of a stage, and tells what they say.
+#[derive(Clone, Copy)]
+pub struct Runner<'a> {
+    progress: &'a Progress,
+    feature: &'a str,
+    stage: &'a str,
+}
+
+impl Runner<'_> {
+    /// Runs a program. `Ok(None)` says that there is no such program.
+    pub fn run(&self, program: &Program) -> Result<Option<Ended>> {
+        let mut outlet = self.progress.output(self.feature, self.stage);
+        process::run(program, &mut |line| {
+            // Standard output that has a file of its own is data.
+            if line.stream == Stream::Log {
+                outlet.line(line.text);
+            }
+            ControlFlow::Continue(())
+        })
     }
 }

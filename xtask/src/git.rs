@@ -78,6 +78,13 @@ impl Git {
         &self.folder
     }
 
+    /// Who commits here, by git's own settings.
+    pub fn user(&self) -> Result<Option<String>> {
+        let output = self.output(&["config", "user.name"], &[])?;
+        let name = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+        Ok(Some(name).filter(|name| output.status.success() && !name.is_empty()))
+    }
+
     /// Whether the folder is the top of a working tree.
     pub fn is_repository(&self) -> Result<bool> {
         let output = self.output(&["rev-parse", "--show-prefix"], &[])?;

@@ -61,6 +61,11 @@ impl FeaturePaths {
         self.authored().join("waivers.yaml")
     }
 
+    /// What people answered to the review.
+    pub fn responses(&self) -> Utf8PathBuf {
+        self.authored().join("responses.json")
+    }
+
     /// What the pipeline writes.
     pub fn delivery(&self) -> Utf8PathBuf {
         Utf8PathBuf::from(format!("deliveries/{}", self.id))
@@ -69,6 +74,11 @@ impl FeaturePaths {
     /// The frozen pack.
     pub fn lock(&self) -> Utf8PathBuf {
         self.delivery().join("pack.lock.json")
+    }
+
+    /// What a reviewer was asked, and what it answered.
+    pub fn review(&self, name: &str) -> Utf8PathBuf {
+        self.delivery().join("review").join(name)
     }
 
     /// What is up to date, and from which inputs.
@@ -133,6 +143,8 @@ pub fn is_artifact(path: &str) -> bool {
                 || is_named(name, "brief")
                 || name.starts_with("checks.")
         }
+        // What reviewers answered.
+        "review" => true,
         folder => folder.strip_suffix("/evidence").is_some_and(is_round) || folder.contains("/evidence/"),
     }
 }
@@ -144,12 +156,15 @@ pub fn is_reserved(path: &str) -> bool {
     match parts.as_slice() {
         [] | ["deliveries" | "features"] | ["deliveries" | "features", _] => true,
         ["pipeline.yaml"] | [".git" | ".xtask" | "templates", ..] => true,
-        ["features", _, file] => ["pack.yaml", "pack.yml", "pack.json", "waivers.yaml"].contains(file),
+        ["features", _, file] => {
+            ["pack.yaml", "pack.yml", "pack.json", "waivers.yaml", "responses.json"].contains(file)
+        }
         ["deliveries", _, inside @ ..] => {
             let inside = inside.join("/");
             let is_round = |name: &str| name.strip_prefix("round-").is_some_and(is_number);
             is_artifact(&inside)
                 || is_round(&inside)
+                || inside == "review"
                 || inside.strip_suffix("/evidence").is_some_and(is_round)
         }
         _ => false,
@@ -197,6 +212,7 @@ mod tests {
             "round-2/checks.lin.yaml",
             "round-2/evidence/layout.json",
             "round-2/evidence/a/b.png",
+            "review/skeptic.json",
         ] {
             assert!(is_artifact(own), "{own}");
         }
@@ -215,6 +231,8 @@ mod tests {
             "deliveries/f/round-1/evidence",
             "deliveries/f/audit-1.json",
             "features/f/pack.yaml",
+            "features/f/responses.json",
+            "deliveries/f/review",
             "pipeline.yaml",
             ".git/config",
             "templates/en/audit.md.tera",

@@ -36,8 +36,9 @@ fn measure(bencher: Bencher<'_, '_>, pack: &Pack) {
     let sources = BTreeMap::from([("layout bounds".to_owned(), SourceKind::Independent)]);
     let collector = Collector { source: "layout bounds".to_owned(), is_copied: true, is_constant: false };
     let collectors = BTreeMap::from([("layout".to_owned(), collector)]);
-    let locations = BTreeMap::new();
-    let context = Context { sources: &sources, collectors: &collectors, locations: &locations };
+    let (locations, places) = (BTreeMap::new(), BTreeMap::new());
+    let context =
+        Context { sources: &sources, collectors: &collectors, locations: &locations, places: &places };
     bencher
         .counter(ItemsCount::new(pack.criteria.len()))
         .bench_local(|| (review(pack, &context, Lang::En), loopholes(pack, &context, Lang::En)));

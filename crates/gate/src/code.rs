@@ -369,6 +369,31 @@ codes! {
         zh: "must 的陈述与断言数字相同，单位却不能换算。",
         cure_en: "Write the statement's unit in `unit` of the assertion.",
         cure_zh: "在断言的 `unit` 中写上陈述的单位。" }
+    ReviewerObjects "E_REVIEWER_OBJECTS" {
+        en: "A reviewer names a delivery that would pass and is not what is wanted, and says that it blocks; or as many reviewers as the quorum name it.",
+        zh: "评审者指出了一种能通过却不是所要的交付，并认为应当阻塞；或指出它的评审者达到了法定数量。",
+        cure_en: "Change the pack so that this delivery would fail, or answer the finding with `cargo xtask respond`.",
+        cure_zh: "修改验收包，使这种交付不能通过；或用 `cargo xtask respond` 答复该发现。" }
+    ReviewerDoubts "W_REVIEWER_DOUBTS" {
+        en: "A reviewer names a delivery that would pass and may not be what is wanted.",
+        zh: "评审者指出了一种能通过、但可能不是所要的交付。",
+        cure_en: "Change the pack so that this delivery would fail, or leave it knowingly.",
+        cure_zh: "修改验收包，使这种交付不能通过；或知情地保持原样。" }
+    ReviewerFailed "E_REVIEWER_FAILED" {
+        en: "A reviewer that is a program could not do its work, or answered what cannot be read: that is a failed review, and never one without findings.",
+        zh: "作为评审者的程序未能完成工作，或其回答无法读取：这是失败的评审，绝不等于没有发现。",
+        cure_en: "Read its log under the delivery's `logs/`, mend it so that it answers JSON alone, and run the review again.",
+        cure_zh: "查看交付目录 `logs/` 下的日志，修复程序使其只回答 JSON，然后重新运行预审。" }
+    FindingUnknown "E_FINDING_UNKNOWN" {
+        en: "What was to be answered or applied is no open finding of the review, or it was answered without a name or a reason.",
+        zh: "要答复或应用的不是预审中的发现，或答复没有写明姓名或理由。",
+        cure_en: "Name one of the findings that the message lists; a pack that changed has others.",
+        cure_zh: "请使用消息中列出的发现；验收包改动后，发现的编号也会不同。" }
+    TextPassword "W_TEXT_PASSWORD" {
+        en: "A text of the pack holds what looks like the password of a test account.",
+        zh: "验收包的文字中有疑似测试账号的密码。",
+        cure_en: "Say where testers find the account, and keep the password out of git where it opens anything real.",
+        cure_zh: "写明测试人员在哪里取得该账号；如果密码能打开任何真实的东西，就不要写进 git。" }
     StatementRepeated "W_STATEMENT_REPEATED" {
         en: "Two criteria make the same statement, or nearly so.",
         zh: "两条标准的陈述相同或几乎相同。",

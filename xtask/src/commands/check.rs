@@ -1,6 +1,6 @@
 //! `check`: what is wrong with a pack, and nothing is changed.
 
-use gate::problem::{Problem, any_error};
+use gate::problem::any_error;
 use gate::say;
 use serde_json::json;
 
@@ -13,8 +13,21 @@ use crate::stages;
 pub fn run(context: &Context<'_>) -> Result<Answer> {
     let authored = stages::authored_pack(context)?;
     context.renderer()?;
-    let problems = findings(context, &authored);
-    let ending = if any_error(&problems) { Ending::InvalidInput } else { Ending::Yes };
+    let warnings = &authored.warnings;
+    let mut found = stages::review_findings(context, &authored)?;
+    // What decoding has said already is said once.
+    let is_known = |finding: &gate::review::Finding| {
+        warnings.iter().any(|known| known.code == finding.code && known.criterion == finding.criterion)
+    };
+    found.retain(|finding| !is_known(finding));
+    let blocks = any_error(warnings) || found.iter().any(|finding| finding.blocks);
+    let ending = if blocks { Ending::InvalidInput } else { Ending::Yes };
+    let mut problems = warnings.clone();
+    problems.extend(found.iter().map(|finding| match finding.response {
+        Some(_) => stages::answerable(context, finding),
+        None => finding.problem(),
+    }));
+    problems.sort_by_key(|problem| (problem.at, problem.code.name()));
     let lang = context.lang();
     let count = authored.decoded.pack.criteria.len();
     let summary = match problems.len() {
@@ -34,21 +47,4 @@ pub fn run(context: &Context<'_>) -> Result<Answer> {
         text,
         data: json!({ "feature": context.feature, "criteria": count, "problems": problems }),
     })
-}
-
-/// What decoding and the review would say, each finding once.
-fn findings(context: &Context<'_>, authored: &stages::Authored) -> Vec<Problem> {
-    let mut problems = authored.warnings.clone();
-    for finding in stages::review_findings(
-        context,
-        &authored.decoded.pack,
-        &authored.decoded.locations,
-        authored.file.as_str(),
-    ) {
-        if !problems.iter().any(|known| known.code == finding.code && known.criterion == finding.criterion) {
-            problems.push(finding);
-        }
-    }
-    problems.sort_by_key(|problem| (problem.at, problem.code.name()));
-    problems
 }

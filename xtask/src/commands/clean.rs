@@ -13,7 +13,8 @@ use crate::pipeline::lock::{FeatureLock, IfHeld};
 use crate::store::{self, Kind};
 
 /// Folders of the scratch folder that hold one entry a feature, by the name of the feature.
-const BY_FEATURE: &[&str] = &["checkouts", "gather", "gathered", "stage", "dispatch", "digests"];
+const BY_FEATURE: &[&str] =
+    &["reviewers", "checkouts", "gather", "gathered", "stage", "dispatch", "auditors", "digests"];
 
 pub fn run(session: &Session, args: &Clean) -> Result<Answer> {
     let features = match &args.feature {

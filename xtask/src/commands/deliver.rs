@@ -13,6 +13,7 @@ use crate::context::Context;
 use crate::ending::Ending;
 use crate::failure::{Failure, Result};
 use crate::pipeline::lock::{FeatureLock, IfHeld};
+use crate::pipeline::model::{Action, BuiltIn, Stage};
 use crate::pipeline::run::{self, Delivered, Delivery};
 use crate::pipeline::selection::{Force, Selection};
 use crate::{interrupt, parallel};
@@ -42,13 +43,21 @@ fn selection(args: &Deliver) -> Selection {
 }
 
 fn alone(session: &Session, feature: &str, selection: &Selection, wait: bool) -> Result<Answer> {
-    let context = session.context(feature)?;
+    let mut context = session.context(feature)?;
+    context.asks_again = forces_review(&context, selection);
     let delivered = deliver(&context, selection, wait)?;
     Ok(Answer {
         ending: delivered.ending(),
         text: text(&context, &delivered),
         data: data(&context, &delivered),
     })
+}
+
+/// Reviewers cost money, and are asked again only where their stage is named.
+fn forces_review(context: &Context<'_>, selection: &Selection) -> bool {
+    let Force::Stage(id) = &selection.force else { return false };
+    let is_review = |stage: &Stage| stage.id == *id && stage.action == Action::BuiltIn(BuiltIn::Review);
+    context.pipeline.stages.iter().any(is_review)
 }
 
 fn deliver(context: &Context<'_>, selection: &Selection, wait: bool) -> Result<Delivered> {

@@ -13,7 +13,7 @@ use super::answer::Answer;
 use crate::ending::Ending;
 use crate::executors::agent::{TOOLS, binary, home};
 use crate::failure::Result;
-use crate::pipeline::model::{Acp, Agent, Executor, Flavour, Gather};
+use crate::pipeline::model::{Acp, Agent, Executor, Flavour, Gather, Reviewer};
 use crate::placeholders::expand;
 use crate::process::{self, Program, Stream};
 
@@ -42,6 +42,8 @@ pub fn run(session: &Session) -> Result<Answer> {
             checks.extend(acp.seed.iter().map(|seed| login(name, seed, lang)));
         }
     }
+    let reviewers = &session.pipeline.review.reviewers;
+    checks.extend(reviewers.iter().map(|(name, reviewer)| self::reviewer(session, name, reviewer, lang)));
     checks.push(tools(session, lang));
     checks.extend(device(session, lang)?);
     let is_complete = checks.iter().all(|check| check.found.is_some() || !check.needed);
@@ -125,6 +127,22 @@ fn speaker(session: &Session, name: &str, acp: &Acp, lang: Lang) -> Check {
             lang,
             "install {written} and put it on PATH, or correct executors.{name}.run",
             "请安装 {written} 并将其加入 PATH，或更正 executors.{name}.run"
+        ),
+    }
+}
+
+/// The program of a reviewer: without it every review fails.
+fn reviewer(session: &Session, name: &str, reviewer: &Reviewer, lang: Lang) -> Check {
+    let written = reviewer.argv.first().map(String::as_str).unwrap_or_default();
+    let written = expand(written, &[("root", session.root.folder().as_str())]);
+    Check {
+        name: say!(lang, "reviewer {name}", "评审者 {name}"),
+        found: binary::named(&session.root, &written).map(Utf8PathBuf::into_string),
+        needed: true,
+        help: say!(
+            lang,
+            "install {written} and put it on PATH, or correct review.reviewers.{name}.run",
+            "请安装 {written} 并将其加入 PATH，或更正 review.reviewers.{name}.run"
         ),
     }
 }

@@ -22,6 +22,8 @@ mod proposal;
 #[cfg(test)]
 mod reference;
 mod report;
+mod respond;
+mod review;
 mod settle;
 #[cfg(feature = "shell")]
 mod shell;
@@ -29,6 +31,7 @@ mod stage;
 mod status;
 mod summary;
 mod templates;
+mod tighten;
 
 use std::cell::{OnceCell, RefCell};
 use std::io::Write as _;
@@ -143,9 +146,9 @@ impl Session {
                 context.reason.clone_from(&args.reason);
                 stage::run(&context, BuiltIn::Freeze, None)
             }
-            WorkspaceCommand::Review(args) => {
-                stage::run(&self.context(&args.feature)?, BuiltIn::Review, None)
-            }
+            WorkspaceCommand::Review(args) => review::run(&self.context(&args.feature)?),
+            WorkspaceCommand::Respond(args) => respond::run(&self.context(&args.feature.feature)?, args),
+            WorkspaceCommand::Tighten(args) => tighten::run(&self.context(&args.feature.feature)?, args),
             WorkspaceCommand::Brief(args) => self.round(args, BuiltIn::Brief),
             WorkspaceCommand::Dispatch(args) => self.round(args, BuiltIn::Dispatch),
             WorkspaceCommand::Evidence(args) => self.round(args, BuiltIn::Evidence),
@@ -220,6 +223,7 @@ impl Session {
             templates: OnceCell::new(),
             progress: &self.progress,
             reason: None,
+            asks_again: false,
         }
     }
 

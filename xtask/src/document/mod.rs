@@ -8,6 +8,7 @@
 //! [`yaml`] is the one module that imports `serde_yaml`.
 
 mod diagnostic;
+pub mod edit;
 mod json;
 mod yaml;
 mod yaml_plain;

@@ -7,6 +7,7 @@ use gate::audit::SourceKind;
 use gate::lang::Lang;
 use gate::pack::Scalar;
 use gate::problem::Span;
+use gate::review::Angle;
 use serde::Serialize;
 
 use crate::cost::Cost;
@@ -35,6 +36,8 @@ pub struct Pipeline {
     pub collectors: Vec<(String, Collector)>,
     /// Where large evidence is kept.
     pub store: Store,
+    /// Programs that attack the frozen pack.
+    pub review: Review,
     /// Auditors whose checks are fetched, by name.
     pub auditors: BTreeMap<String, Auditor>,
     /// Where density and font scale are read.
@@ -308,6 +311,31 @@ pub struct AuditorProgram {
     /// Names of variables that it may see.
     pub env: Vec<String>,
     /// What it may take.
+    pub limits: Limits,
+}
+
+/// What attacks a pack beside the gate itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Review {
+    /// The programs by name.
+    pub reviewers: BTreeMap<String, Reviewer>,
+    /// As many reviewers make a finding block, whatever each of them thinks of it; none is never.
+    pub quorum: Option<u32>,
+}
+
+/// A program that attacks a pack from one angle.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Reviewer {
+    /// What it is asked to look at.
+    pub angle: Angle,
+    /// The program and its arguments, with placeholders.
+    pub argv: Vec<String>,
+    /// The file of its own folder that it writes its answer to; none is its standard output.
+    pub answer: Option<String>,
+    /// Names of variables that it may see.
+    pub env: Vec<String>,
+    /// What it may take. No part of what it is asked: an answer stands when it changes.
+    #[serde(skip)]
     pub limits: Limits,
 }
 

@@ -307,7 +307,8 @@ impl<'a> Runner<'a> {
         } else {
             self.context.progress.up_to_date(&self.context.feature, &planned.id, round);
         }
-        require_unblocked(self.context, &planned.action)
+        require_unblocked(self.context, &planned.action)?;
+        tell_findings(self.context, &planned.action)
     }
 
     /// Records what a run left whole and could not record itself.
@@ -446,9 +447,17 @@ fn require_unblocked(context: &Context<'_>, action: &Action) -> Result<()> {
     }
     let review = stages::recorded_review(context)?;
     if review.blocked {
-        return Err(Failure::Problems { ending: Ending::Blocked, problems: review.findings });
+        return Err(stages::blocking(context, &review));
     }
-    for finding in &review.findings {
+    Ok(())
+}
+
+/// Tells what does not block: nobody opens a report that stops nothing.
+fn tell_findings(context: &Context<'_>, action: &Action) -> Result<()> {
+    if *action != Action::BuiltIn(BuiltIn::Review) {
+        return Ok(());
+    }
+    for finding in &stages::recorded_review(context)?.findings {
         let (code, message) = (finding.code.name(), &finding.message);
         let about = finding.criterion.as_deref().unwrap_or("–");
         context.progress.note(&context.feature, &format!("{code} {about}: {message}"));

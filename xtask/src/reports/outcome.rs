@@ -3,6 +3,7 @@
 use gate::audit::{Counts, Outcome, Verdict};
 use serde::Serialize;
 
+use super::review::FindingView;
 use super::run::RunView;
 use super::view::{
     DimensionView, EvidenceView, ProblemView, RefreezeView, ResultView, general_problems, short,
@@ -36,6 +37,7 @@ pub struct View<'a> {
     general_problems: Vec<ProblemView<'a>>,
     evidence: Vec<EvidenceView<'a>>,
     history: Vec<RefreezeView<'a>>,
+    disputed: Vec<FindingView<'a>>,
 }
 
 #[derive(Serialize)]
@@ -88,6 +90,7 @@ impl<'a> View<'a> {
             general_problems: general_problems(audit),
             evidence: EvidenceView::all(audit),
             history: RefreezeView::all(&report.history, audit.lang),
+            disputed: FindingView::all(&report.disputed, &[]),
         }
     }
 }

@@ -34,13 +34,23 @@ const NO_WORD: &str = "zzzzzzzzzzzzzzzzzzzz";
 
 type Decode = fn(&Node) -> Vec<Problem>;
 
-fn authored() -> [(&'static str, Value, Decode); 4] {
+fn authored() -> [(&'static str, Value, Decode); 6] {
     [
         ("pack", samples::pack(), pack_problems),
         ("checks", samples::checks(), |node| decode::checks(node, "checks.yaml", Lang::En).problems),
         ("waivers", samples::waivers(), |node| decode::waivers(node, "waivers.yaml", Lang::En).problems),
+        ("responses", samples::responses(), |node| decode::responses(node, "r.json", Lang::En).problems),
+        ("answer", samples::answer(), answer_problems),
         ("pipeline", samples::pipeline(), |node| crate::pipeline::decode::pipeline(node, Lang::En).problems),
     ]
+}
+
+/// Which criteria there are is not for a schema to know.
+fn answer_problems(node: &Node) -> Vec<Problem> {
+    let known = ["P-01", NO_WORD];
+    let problems = decode::reviewer_answer(node, &known, "answer.json", Lang::En).problems;
+    let is_of_shape = |problem: &Problem| !problem.message.starts_with("the pack holds no criterion");
+    problems.into_iter().filter(is_of_shape).collect()
 }
 
 /// Freezing asks the readers as well: what is wrong with a name, a word or a type under `with` is a matter of shape.

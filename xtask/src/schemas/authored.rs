@@ -30,6 +30,35 @@ struct Waivers {
     waivers: Vec<Waiver>,
 }
 
+/// Answers to findings of the review, in the order in which they were given; the last to a finding holds:
+/// `features/<id>/responses.json`.
+#[derive(JsonSchema)]
+#[schemars(deny_unknown_fields)]
+#[expect(dead_code, reason = "only its shape is used")]
+struct Responses {
+    /// One an answer.
+    responses: Vec<gate::review::Response>,
+}
+
+/// What a model leaves out it often writes as null.
+pub(super) fn answer() -> Value {
+    let mut schema = generate::<gate::review::ReviewerAnswer>();
+    let properties = &mut schema["$defs"]["Objection"]["properties"];
+    for name in ["criterion", "fix"] {
+        properties[name]["type"] = json!(["string", "null"]);
+    }
+    let description = properties["kind"]["description"].clone();
+    properties["kind"] = json!({
+        "description": description,
+        "anyOf": [{ "$ref": "#/$defs/Angle" }, { "type": "null" }],
+    });
+    schema
+}
+
+pub(super) fn responses() -> Value {
+    or_bare_list(generate::<Responses>(), "Responses", "responses")
+}
+
 /// As it is authored, the feature may be left to the name of the folder, and a matcher has aliases.
 pub(super) fn pack() -> Value {
     let mut schema = generate::<Pack>();

@@ -22,7 +22,7 @@ use serde_json::{Value, json};
 
 use crate::documents::{
     AuditFile, AuditorRun, Brief, Dispatch, Evidence, FORMAT, Handoff, Instant, Lock, Report, Review,
-    Settlements,
+    ReviewerRun, Settlements,
 };
 use crate::pipeline::state::State;
 use crate::progress::Record;
@@ -40,8 +40,11 @@ fn all() -> BTreeMap<&'static str, Value> {
         ("checks", published("checks", "Checks of an auditor", authored::checks())),
         ("waivers", published("waivers", "Waivers", authored::waivers())),
         ("pipeline", published("pipeline", "Delivery pipeline", pipeline::schema())),
+        ("responses", published("responses", "What people answered to a review", authored::responses())),
+        ("answer", published("answer", "Answer of a reviewer", authored::answer())),
         ("lock", artifact::<Lock>("lock", "Frozen pack")),
         ("review", artifact::<Review>("review", "Review of a pack")),
+        ("reviewer", artifact::<ReviewerRun>("reviewer", "Question to a reviewer that is a program")),
         ("brief", artifact::<Brief>("brief", "Goal brief")),
         ("handoff", artifact::<Handoff>("handoff", "Hand-off to a person")),
         ("dispatch", artifact::<Dispatch>("dispatch", "Dispatch of a round")),

@@ -50,6 +50,8 @@ struct Pipeline {
     store: Option<Store>,
     /// Auditors whose checks are fetched for every round, by name.
     auditors: Option<BTreeMap<String, Auditor>>,
+    /// What attacks the frozen pack beside the gate itself.
+    review: Option<Review>,
     /// How pixels become vp and fp: read from evidence, never typed.
     scale: Option<Scale>,
     /// The reports for machines that are written beside those for people, as `audit-<n>.<format>`.
@@ -267,6 +269,36 @@ struct Auditor {
     /// For `run`: how long it may take. Ten minutes where nothing is said.
     timeout: Option<Timeout>,
     /// For `run`: how long it may say nothing. As long as it likes where nothing is said.
+    silence: Option<Timeout>,
+}
+
+/// Programs that attack the frozen pack, each from one angle.
+#[derive(JsonSchema)]
+#[schemars(deny_unknown_fields)]
+struct Review {
+    /// The programs by name.
+    reviewers: Option<BTreeMap<String, Reviewer>>,
+    /// As many reviewers make a finding block, whatever each of them thinks of it. Never where nothing is said.
+    #[schemars(range(min = 1))]
+    quorum: Option<u32>,
+}
+
+/// A program that reads a prompt on standard input and answers JSON in the form of `answer.schema.json`.
+#[derive(JsonSchema)]
+#[schemars(deny_unknown_fields)]
+struct Reviewer {
+    /// What it is asked to look at.
+    angle: gate::review::Angle,
+    /// The program and its arguments, with the placeholders `{feature}`, `{root}`, `{pack}`, `{loopholes}`, `{prompt}` and
+    /// `{answer}`.
+    run: Argv,
+    /// The file of its own folder that it writes its answer to. Its standard output is the answer where nothing is said.
+    answer: Option<String>,
+    /// The names of variables that it may see.
+    env: Option<Vec<Variable>>,
+    /// How long it may take. Ten minutes where nothing is said.
+    timeout: Option<Timeout>,
+    /// How long it may say nothing. As long as it likes where nothing is said.
     silence: Option<Timeout>,
 }
 

@@ -46,6 +46,23 @@ pub(super) fn waivers() -> Value {
     ]})
 }
 
+pub(super) fn responses() -> Value {
+    json!({ "responses": [
+        { "finding": "3fa9c2d1", "answer": "dispute", "by": "Lin", "reason": "measured" },
+        { "finding": "77ab01e4", "answer": "accept", "by": "林", "reason": "应改" }
+    ]})
+}
+
+pub(super) fn answer() -> Value {
+    json!({ "findings": [
+        {
+            "criterion": "P-01", "kind": "gaming", "severity": "error", "delivery": "a splash screen",
+            "fix": "measure to the end"
+        },
+        { "severity": "warning", "delivery": "an empty list without a word" }
+    ]})
+}
+
 pub(super) fn pipeline() -> Value {
     let layout = json!({
         "run": ["hdc", "-t", 1], "stdout": true, "output": "layout.json", "source": "layout bounds", "env": ["PATH"],
@@ -85,6 +102,15 @@ pub(super) fn pipeline() -> Value {
             "lin": { "copy": "features/{feature}/checks.yaml" },
             "eye": {
                 "run": ["python3", "{pack}", "{evidence}"], "env": ["KEY"], "timeout": "10m", "silence": "1m"
+            }
+        },
+        "review": {
+            "quorum": 1,
+            "reviewers": {
+                "skeptic": {
+                    "angle": "gaming", "run": ["opencode", "run", "{prompt}", 1], "answer": "out.json", "env": ["KEY"],
+                    "timeout": "10m", "silence": "1m"
+                }
             }
         },
         "scale": {

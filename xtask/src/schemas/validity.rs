@@ -20,6 +20,7 @@ fn schema_of(name: &str) -> Option<&'static str> {
         ("pack", "json" | "yaml") => Some("pack"),
         ("checks", "json" | "yaml") => Some("checks"),
         ("waivers", "json" | "yaml") => Some("waivers"),
+        ("responses", "json") => Some("responses"),
         ("pipeline", "yaml") => Some("pipeline"),
         ("acceptance" | "rework", "json") => Some("report"),
         (

@@ -7,6 +7,7 @@ use gate::code::Code;
 use gate::problem::Problem;
 use gate::say;
 
+use super::asked::ask;
 use super::evidence;
 use super::guard::{self, Guard, Places};
 use crate::context::Context;
@@ -23,7 +24,7 @@ use crate::store;
 const LONGEST_ANSWER: u64 = 4 << 20;
 
 /// Brings an auditor's checks into the round, if they are not there for this pack and evidence.
-pub fn ask(context: &Context<'_>, round: u32, name: &str, auditor: &AuditorProgram) -> Result<()> {
+pub fn fetch(context: &Context<'_>, round: u32, name: &str, auditor: &AuditorProgram) -> Result<()> {
     let gathered: Option<Evidence> =
         context.artifact_if_any(&context.paths.in_round(round, "evidence.json"), "evidence")?;
     // Before there is evidence there is nothing to look at; the audit itself asks for it.
@@ -98,21 +99,10 @@ fn run(
     let lang = context.lang();
     // It speaks for itself alone: not for a person, nor for another auditor.
     let guard = Guard::take(context, Places::for_program(context, round))?;
-    let ended = context.run("audit", &program);
+    let answered = ask(context.runner("audit"), &program, &answer, LONGEST_ANSWER, lang);
     let who = say!(lang, "auditor {name}", "审计者 {name} ");
     guard::untouched(context, &who, guard.end(context)?)?;
-    let complaint = match ended? {
-        Some(ended) => process::complaint(ended, &program, lang),
-        None => Some(say!(lang, "its program is not installed", "其程序未安装")),
-    };
-    if let Some(complaint) = complaint {
-        return Err(failed(context, name, &complaint, &program.log));
-    }
-    if store::size(&answer)? > LONGEST_ANSWER {
-        let complaint = say!(lang, "its answer is too long", "其回答过长");
-        return Err(failed(context, name, &complaint, &program.log));
-    }
-    let bytes = store::read(&answer)?;
+    let bytes = answered?.map_err(|complaint| failed(context, name, &complaint, &program.log))?;
     match readable(context, name, &bytes) {
         Ok(()) => {
             store::remove_folder(&scratch)?;

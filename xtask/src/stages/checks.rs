@@ -19,7 +19,7 @@ pub fn fetch(context: &Context<'_>, round: u32) -> Result<()> {
     for (name, auditor) in &context.pipeline.auditors {
         match auditor {
             Auditor::Copy(recording) => copy(context, round, name, recording)?,
-            Auditor::Run(program) => auditor::ask(context, round, name, program)?,
+            Auditor::Run(program) => auditor::fetch(context, round, name, program)?,
         }
     }
     Ok(())

@@ -1,6 +1,7 @@
 //! The seven built-in stages, one file each. A stage says what it depends on and does its work; whether it has to is
 //! decided by the pipeline.
 
+mod asked;
 mod audit;
 mod auditor;
 mod brief;
@@ -12,6 +13,7 @@ mod guard;
 mod measure;
 mod report;
 mod review;
+mod reviewer;
 mod sanity;
 
 use std::collections::BTreeMap;
@@ -32,7 +34,10 @@ pub use dispatch::executor;
 pub use evidence::failures as collector_failures;
 pub use freeze::{Authored, authored_pack, require_undrifted};
 pub use guard::require_closed as require_unmeddled;
-pub use review::{findings as review_findings, recorded as recorded_review};
+pub use review::{
+    answerable, blocking, findings as review_findings, fixes as review_fixes, of_lock as review_of_lock,
+    recorded as recorded_review, responses,
+};
 
 /// What stands for the digest of a file that is not there.
 pub const ABSENT: &str = "absent";

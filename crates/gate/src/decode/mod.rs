@@ -3,12 +3,14 @@
 //! Every finding is reported at its place, never only the first; a value is returned only if nothing refuses it.
 //! [`Fields`] reads a mapping and is what any other file of this project is decoded with too.
 
+mod answer;
 mod assertion;
 mod check;
 mod fields;
 mod name;
 mod number;
 mod pack;
+mod places;
 mod waiver;
 
 use crate::check::Actual;
@@ -18,11 +20,13 @@ use crate::node::Node;
 use crate::pack::Assertion;
 use crate::problem::{Problem, Span, any_error};
 
+pub use answer::{responses, reviewer_answer};
 pub use check::checks;
 pub use fields::{Fields, did_you_mean, entries, kind, scalar};
 pub use name::{check_feature, check_id, check_relative_path, has_visible};
 pub use number::frozen_number;
 pub use pack::{Authored, Locations, criteria, pack};
+pub use places::{Places, criterion_node};
 pub use waiver::{instant, waivers};
 
 /// Whether the rules of authoring bind, beyond what is needed in order to judge.

@@ -12,6 +12,7 @@ use crate::rules::Rule;
 use crate::say;
 
 use super::fields::{one_of, text};
+use super::places::{Places, places};
 use super::{
     Decoded, Fields, Findings, MAX_CRITERIA, Rules, check_feature, check_id, did_you_mean, entries,
     has_visible,
@@ -28,6 +29,8 @@ pub struct Authored {
     pub pack: Pack,
     /// Where each criterion stands.
     pub locations: Locations,
+    /// Where the fields of each stand.
+    pub places: Places,
 }
 
 const PACK: [&str; 6] = ["feature", "title", "goal", "requirements", "outOfScope", "criteria"];
@@ -46,8 +49,11 @@ const WEIGHTS: [(&str, Weight); 2] = [("must", Weight::Must), ("should", Weight:
 pub fn pack(node: &Node, file: &str, folder: &str, lang: Lang) -> Decoded<Authored> {
     let mut findings = Findings::new(file, lang);
     let pack = decode_pack(node, folder, &mut findings);
-    let authored =
-        pack.map(|(pack, places)| Authored { locations: locations(&pack.criteria, &places, file), pack });
+    let authored = pack.map(|(pack, spans)| Authored {
+        locations: locations(&pack.criteria, &spans, file),
+        places: places(items_of(node)),
+        pack,
+    });
     findings.finish(authored)
 }
 
@@ -94,6 +100,18 @@ fn decode_pack(node: &Node, folder: &str, findings: &mut Findings<'_>) -> Option
     pack.criteria = criteria;
     refuse_unknown_requirements(items, &pack.requirements, findings);
     Some((pack, places))
+}
+
+/// The criteria of a pack, as they stand in the document.
+pub(super) fn items_of(node: &Node) -> &[Node] {
+    match &node.value {
+        Value::List(items) => items,
+        Value::Map(entries) => match entries.iter().find(|(key, _)| key.name == "criteria") {
+            Some((_, Node { value: Value::List(items), .. })) => items,
+            _ => &[],
+        },
+        _ => &[],
+    }
 }
 
 fn bare_pack(folder: &str, criteria: Vec<Criterion>) -> Pack {

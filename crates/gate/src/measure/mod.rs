@@ -5,23 +5,28 @@
 
 mod bound;
 mod claim;
+mod clause;
 mod cluster;
+mod denial;
 mod direct;
 mod doubt;
 mod exact;
 mod explain;
+mod fate;
 mod find;
 mod fold;
 mod han;
 mod link;
 mod number;
 mod plain;
+mod promise;
 mod read;
 mod refusal;
 mod scan;
 mod sentinel;
 mod start;
 mod statement;
+mod term;
 mod unit;
 mod words;
 

@@ -10,24 +10,30 @@ use crate::pack::{Criterion, Expected, Pack, Scalar};
 use crate::problem::Problem;
 use crate::say;
 
-use super::{instructs, secret::secret};
+use super::{Context, at_field, instructs, secret::secret};
 
-/// E_TEXT_INVISIBLE, E_TEXT_SECRET, E_TEXT_INSTRUCTS, W_TEXT_TEMPLATE and W_TEXT_PATH in the texts of one criterion.
-pub(super) fn of_criterion(criterion: &Criterion, lang: Lang) -> Vec<Problem> {
-    let prose = [("statement", Some(&criterion.statement)), ("verify", criterion.verify.as_ref())];
-    let prose = prose.into_iter().filter_map(|(name, text)| Some((name, text?.as_str())));
-    let mut found: Vec<Problem> = prose.flat_map(|(name, text)| of_prose(name, text, lang)).collect();
+/// E_TEXT_INVISIBLE, E_TEXT_SECRET, E_TEXT_INSTRUCTS, W_TEXT_TEMPLATE and W_TEXT_PATH in the texts of one criterion, each
+/// at the field that holds it.
+pub(super) fn of_criterion(criterion: &Criterion, context: &Context<'_>, lang: Lang) -> Vec<Problem> {
+    let tie = |field: &str, problem: Problem| at_field(problem, criterion, context, field);
+    let mut found = Vec::new();
+    for (name, text) in [("statement", Some(&criterion.statement)), ("verify", criterion.verify.as_ref())] {
+        let problems = text.map(|text| of_prose(name, text, lang)).unwrap_or_default();
+        found.extend(problems.into_iter().map(|problem| tie(name, problem)));
+    }
     // What is compared with, and what a reader is asked, may look like anything; it may not hide anything.
     let values = criterion.assertion.iter().filter_map(|assertion| assertion.expected.as_ref());
     let values = values.flat_map(|expected| match expected {
         Expected::One(scalar) => std::slice::from_ref(scalar),
         Expected::Many(scalars) => scalars.as_slice(),
     });
-    let with =
-        criterion.probe.iter().flat_map(|probe| &probe.with).map(|(name, value)| (name.as_str(), value));
-    for (name, scalar) in values.map(|value| ("expected", value)).chain(with) {
+    let values = values.map(|value| ("expected", "assertion.expected".to_owned(), value));
+    let with = criterion.probe.iter().flat_map(|probe| &probe.with);
+    let with = with.map(|(name, value)| (name.as_str(), format!("probe.with.{name}"), value));
+    for (name, field, scalar) in values.chain(with) {
         if let Scalar::Text(text) = scalar {
-            found.extend(invisible(name, text, lang).into_iter().chain(secret(name, text, lang)));
+            let problems = invisible(name, text, lang).into_iter().chain(secret(name, text, lang));
+            found.extend(problems.map(|problem| tie(&field, problem)));
         }
     }
     found

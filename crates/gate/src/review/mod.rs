@@ -9,6 +9,9 @@ mod aggregate;
 mod contradiction;
 mod coverage;
 mod dimension;
+mod field;
+mod finding;
+mod fix;
 mod hygiene;
 mod instructs;
 mod judgement;
@@ -19,10 +22,13 @@ mod no_assertion;
 mod node;
 mod proposed;
 mod repeated;
+mod response;
+mod reviewer;
 mod rule;
 mod samples;
 mod secret;
 mod shown;
+mod side;
 mod source;
 mod state;
 mod statement;
@@ -34,14 +40,21 @@ mod wording;
 use std::collections::BTreeMap;
 
 use crate::audit::SourceKind;
-use crate::decode::Locations;
+use crate::decode::{Locations, Places};
 use crate::lang::Lang;
 use crate::pack::{Criterion, Pack};
 use crate::problem::Problem;
 
+pub use field::place as field_place;
+pub use finding::{Finding, rule};
+pub use fix::{Edit, edited, fix};
 pub use loophole::{Loophole, Way, loopholes};
 pub use loosened::{Loosening, loosened};
 pub use no_assertion::without_assertion;
+pub use response::{Response, Stance};
+pub use reviewer::{
+    Angle, Cluster, MAX_OBJECTIONS, MAX_WORDS, Objection, ReviewerAnswer, Voice, clusters, objections,
+};
 
 /// What the pipeline declares, and where the pack stands.
 #[derive(Clone, Copy, Debug)]
@@ -52,6 +65,8 @@ pub struct Context<'a> {
     pub collectors: &'a BTreeMap<String, Collector>,
     /// Where each criterion stands in the authored pack.
     pub locations: &'a Locations,
+    /// Where the fields of each criterion stand.
+    pub places: &'a Places,
 }
 
 /// What a review knows of a collector.
@@ -104,7 +119,7 @@ fn attack(criterion: &Criterion, context: &Context<'_>, lang: Lang) -> Vec<Probl
     found.extend(judgement::unnamed(criterion, lang));
     found.extend(judgement::vague(criterion, lang));
     found.extend(judgement::claimed_objectivity(criterion, lang));
-    found.extend(hygiene::of_criterion(criterion, lang));
+    found.extend(hygiene::of_criterion(criterion, context, lang));
     let Some(assertion) = &criterion.assertion else { return found };
     found.extend(proposed::unconfirmed(assertion, lang));
     found.extend(vacuous::vacuous(criterion, assertion, lang));
@@ -119,14 +134,29 @@ fn attack(criterion: &Criterion, context: &Context<'_>, lang: Lang) -> Vec<Probl
         .or_else(|| aggregate::luckier(criterion, assertion, lang))
         .or_else(|| shown::otherwise(criterion, assertion, lang));
     found.extend(disagreement);
+    found.extend(
+        side::another(criterion, lang)
+            .map(|problem| at_field(problem, criterion, context, "probe.with.measure")),
+    );
     found.extend(node::hidden(criterion, assertion, lang));
     found
 }
 
+/// Points a finding at a field that its code does not say.
+fn at_field(problem: Problem, criterion: &Criterion, context: &Context<'_>, field: &str) -> Problem {
+    let written = context.places.get(&criterion.id);
+    match written.and_then(|written| written.get(field)) {
+        Some(at) => problem.at(*at),
+        None => problem,
+    }
+}
+
+/// Ties a finding to its criterion, and to the field that it is about where that is known.
 fn place(problem: Problem, criterion: &Criterion, context: &Context<'_>) -> Problem {
     let problem = problem.about(&criterion.id);
+    let field = problem.at.or_else(|| field_place(problem.code, &criterion.id, context.places));
     match context.locations.get(&criterion.id) {
-        Some(location) => problem.in_file(&location.file).at(location.span),
+        Some(location) => problem.in_file(&location.file).at(field.unwrap_or(location.span)),
         None => problem,
     }
 }

@@ -36,6 +36,11 @@ pub(super) fn few_samples(criterion: &Criterion, assertion: &Assertion, lang: La
     })
 }
 
+/// As many samples as no finding here asks for more.
+pub(super) fn enough(assertion: &Assertion) -> u32 {
+    assertion.aggregate.map_or(1, least).max(3)
+}
+
 /// The fewest samples over which an aggregate differs from its best or worst one.
 fn least(aggregate: Aggregate) -> u32 {
     match aggregate {

@@ -61,32 +61,77 @@ const HINTS: [&str; 24] = [
     "密钥",
 ];
 
-/// E_TEXT_SECRET, if it applies.
+/// E_TEXT_SECRET or W_TEXT_PASSWORD, if either applies.
 pub(super) fn secret(name: &str, text: &str, lang: Lang) -> Option<Problem> {
     let lower = text.to_lowercase();
     if !lower.contains("令牌") && !HINTS.iter().any(|hint| lower.contains(hint)) {
         return None;
     }
+    let (code, found) = match (shaped(text), named(text)) {
+        (Some(shaped), _) => (Code::TextSecret, shaped),
+        (None, Some((before, named))) if is_of_test_account(&before, named) => (Code::TextPassword, named),
+        (None, Some((_, named))) => (Code::TextSecret, named),
+        (None, None) => return None,
+    };
     // The finding goes where the pack goes: it shows no more than what the secret begins with.
-    let start: String = shaped(text).or_else(|| named(text))?.chars().take(4).collect();
-    let message = say!(
-        lang,
-        "`{name}` holds what looks like a secret, beginning with `{start}`",
-        "`{name}` 中有疑似密钥的内容，开头为 `{start}`"
-    );
-    Some(Problem::new(Code::TextSecret, message, Code::TextSecret.help(lang)))
+    let start: String = found.chars().take(4).collect();
+    let message = match code {
+        Code::TextPassword => say!(
+            lang,
+            "`{name}` holds what looks like the password of a test account, beginning with `{start}`",
+            "`{name}` 中有疑似测试账号密码的内容，开头为 `{start}`"
+        ),
+        _ => say!(
+            lang,
+            "`{name}` holds what looks like a secret, beginning with `{start}`",
+            "`{name}` 中有疑似密钥的内容，开头为 `{start}`"
+        ),
+    };
+    Some(Problem::new(code, message, code.help(lang)))
+}
+
+/// Accounts that are there to be used in tests.
+const TEST_ACCOUNTS: [&str; 14] = [
+    "test account",
+    "test user",
+    "test login",
+    "demo account",
+    "demo user",
+    "sandbox account",
+    "测试账号",
+    "测试账户",
+    "测试帐号",
+    "测试用户",
+    "演示账号",
+    "演示账户",
+    "体验账号",
+    "沙箱账号",
+];
+
+/// The longest value that a person makes up to be typed: what is longer was drawn by a machine, for a machine.
+const LONGEST_PASSWORD: usize = 15;
+
+/// Whether a password is said to be that of a test account, shortly before it. A key or a token opens more than an account.
+fn is_of_test_account(before: &str, value: &str) -> bool {
+    const REACH: usize = 60;
+    let near: String = before.chars().rev().take(REACH).collect::<Vec<_>>().into_iter().rev().collect();
+    let is_named = TEST_ACCOUNTS.iter().any(|account| near.contains(account));
+    let is_password = ["password", "passwd", "密码", "口令"].iter().any(|word| {
+        near.trim_end_matches([' ', ':', '：', '=', '是', '为']).trim_end_matches(" is").ends_with(word)
+    });
+    is_named && is_password && value.chars().count() <= LONGEST_PASSWORD
 }
 
 fn shaped(text: &str) -> Option<&str> {
     SHAPES.as_ref()?.find(text).map(|found| found.as_str())
 }
 
-fn named(text: &str) -> Option<&str> {
-    let is_secret = |found: &regex::Match<'_>| {
-        let before: String = text.get(..found.start()).unwrap_or_default().to_lowercase();
-        is_random(found.as_str()) && !is_meant_to_fail(&before)
-    };
-    NAMED.as_ref()?.captures_iter(text).filter_map(|found| found.get(1)).find(is_secret).map(|m| m.as_str())
+/// What stands before a secret that goes by a name, in lower case, and the secret.
+fn named(text: &str) -> Option<(String, &str)> {
+    let found = NAMED.as_ref()?.captures_iter(text).filter_map(|found| found.get(1));
+    found
+        .map(|found| (text.get(..found.start()).unwrap_or_default().to_lowercase(), found.as_str()))
+        .find(|(before, value)| is_random(value) && !is_meant_to_fail(before))
 }
 
 /// A wrong password in a test is nobody's.
@@ -142,6 +187,24 @@ mod tests {
         ];
         for (text, expected) in table {
             assert_eq!(secret("goal", text, Lang::En).is_some(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_password_of_a_test_account_only_warns() {
+        for (text, code) in [
+            ("Sign in with the test account lin / password: Harmony@24", "W_TEXT_PASSWORD"),
+            ("用测试账号 lin 登录，密码是 Harmony@2024", "W_TEXT_PASSWORD"),
+            ("测试账号：lin，密码：Hw!73kd9q", "W_TEXT_PASSWORD"),
+            ("测试人员登录，密码是 Harmony@2024", "E_TEXT_SECRET"),
+            ("登录密码是 Harmony@2024", "E_TEXT_SECRET"),
+            ("the test account's token=a8$kd92Lq", "E_TEXT_SECRET"),
+            ("测试账号的密钥：abcd1234efgh5678", "E_TEXT_SECRET"),
+            ("测试账号密码 AKIAABCDEFGHIJKLMNOP", "E_TEXT_SECRET"),
+            ("test account password: 9f8a7b6c5d4e3f2a1b0c", "E_TEXT_SECRET"),
+        ] {
+            let found = secret("goal", text, Lang::En).map(|problem| problem.code.name());
+            assert_eq!(found, Some(code), "{text}");
         }
     }
 

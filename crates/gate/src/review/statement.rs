@@ -50,6 +50,36 @@ pub(super) fn disagreement(criterion: &Criterion, assertion: &Assertion, lang: L
     Some(Problem::new(code, message, code.help(lang)))
 }
 
+/// The one threshold that a statement states in a unit that converts to the assertion's, in that unit; nothing where any
+/// other number stands beside it.
+pub(super) fn threshold_told(criterion: &Criterion, assertion: &Assertion) -> Option<Exact> {
+    let asserted = Asserted::of(assertion)?;
+    let claims = claims(&criterion.statement);
+    let told: Vec<Says> = claims
+        .iter()
+        .filter_map(|claim| match asserted.beside(claim) {
+            Beside::Comparable(says) => Some(says),
+            Beside::Unitless | Beside::Other => None,
+        })
+        .collect();
+    let threshold = told.iter().find_map(|says| match says {
+        Says::Side(_, at) => Some(at.clone()),
+        _ => None,
+    })?;
+    let is_alone = told.iter().all(|says| values(says) == [threshold.clone()]);
+    is_alone.then_some(threshold)
+}
+
+/// The one unit in which a statement states the assertion's own number.
+pub(super) fn unit_told(criterion: &Criterion, assertion: &Assertion) -> Option<String> {
+    let asserted = Asserted::of(assertion)?;
+    let claims = claims(&criterion.statement);
+    let states = |claim: &&Claim| values(&claim.says).iter().any(|value| asserted.numbers.contains(value));
+    let mut told = claims.iter().filter(states).filter_map(|claim| claim.unit.as_ref());
+    let first = told.next()?;
+    told.all(|other| other == first).then(|| first.name().to_owned())
+}
+
 /// How an assertion and a claim disagree, from what matters least.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Finding {

@@ -3,6 +3,7 @@
 use regex::Regex;
 
 use super::accepted::{Accepted, excluded};
+use super::wording::Words;
 use crate::audit::Scale;
 use crate::code::Code;
 use crate::lang::Lang;
@@ -75,11 +76,41 @@ impl Domain {
         }
         let plausible = match unit {
             None => between(0, 1_000_000_000),
-            Some(unit) => plausible(unit, speaks_of_cores(criterion))?,
+            Some(unit) => plausible(unit, criterion)?,
         };
         let possible = unit.is_some_and(Unit::never_negative).then(|| from(0));
         Some(Domain { plausible, possible })
     }
+}
+
+/// Whether somebody waits for what is measured: a start, an answer to a touch, a page.
+fn is_waited_for(criterion: &Criterion) -> bool {
+    const WAITS: Words = Words(&[
+        "cold start",
+        "warm start",
+        "launch",
+        "first frame",
+        "starts",
+        "opens",
+        "responds",
+        "response",
+        "tap",
+        "click",
+        "启动",
+        "首帧",
+        "响应",
+        "点击",
+        "打开",
+        "跳转",
+        "返回",
+    ]);
+    WAITS.first_in(&criterion.statement.to_lowercase()).is_some()
+}
+
+/// Whether a size is that of memory, and not of what is stored.
+fn is_memory(criterion: &Criterion) -> bool {
+    const MEMORY: Words = Words(&["memory", "pss", "heap", "内存"]);
+    MEMORY.first_in(&criterion.statement.to_lowercase()).is_some()
 }
 
 /// Whether the value can be a share of more than one core.
@@ -97,14 +128,17 @@ fn from(low: i64) -> Set {
     Set::Interval { low: Some(End::closed(Exact::from_int(low))), high: None }
 }
 
-/// The plausible values of a quantity on a phone, in the unit: an hour, 64 GiB, a screen of ten thousand vp.
-fn plausible(unit: &Unit, of_cores: bool) -> Option<Set> {
+/// The plausible values of a quantity on a phone, in the unit: an hour, 64 GiB, a screen of ten thousand vp. What somebody
+/// waits for is given up after a minute, and no phone gives an app 16 GiB of memory.
+fn plausible(unit: &Unit, criterion: &Criterion) -> Option<Set> {
     let in_unit = |base: &str, high: i64| {
         let factor = Unit::declared(base).ok()?.factor_to(unit, &Scale::default()).ok()?;
         Some(between(0, high).scaled(&factor))
     };
     match unit.quantity() {
+        Quantity::Time if is_waited_for(criterion) => in_unit("min", 1),
         Quantity::Time => in_unit("h", 1),
+        Quantity::Bytes if is_memory(criterion) => in_unit("GiB", 16),
         Quantity::Bytes => in_unit("GiB", 64),
         Quantity::Length => Some(between(0, 10_000)),
         Quantity::FrameRate | Quantity::Frequency | Quantity::JankRate => Some(between(0, 1_000)),
@@ -117,7 +151,7 @@ fn plausible(unit: &Unit, of_cores: bool) -> Option<Set> {
                     "‰" => 1_000,
                     _ => 1,
                 };
-                between(0, if of_cores { whole * 16 } else { whole })
+                between(0, if speaks_of_cores(criterion) { whole * 16 } else { whole })
             }
         }),
         Quantity::Level => Some(between(-120, 140)),

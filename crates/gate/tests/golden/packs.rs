@@ -52,7 +52,12 @@ fn of_pack(name: &str, text: &str, lang: Lang) -> Vec<String> {
         ((*name).to_owned(), collector)
     };
     let collectors = COLLECTORS.iter().map(collector).collect();
-    let context = Context { sources: &sources, collectors: &collectors, locations: &BTreeMap::new() };
+    let context = Context {
+        sources: &sources,
+        collectors: &collectors,
+        locations: &BTreeMap::new(),
+        places: &BTreeMap::new(),
+    };
     lines.extend(told(&review(&authored.pack, &context, lang)));
     // Both languages are made of the same parts, and the table is long.
     if lang == Lang::Zh {

@@ -3,6 +3,7 @@
 mod agent;
 mod collector;
 mod executor;
+mod review;
 mod stage;
 mod value;
 
@@ -20,6 +21,7 @@ use crate::paths::Root;
 use crate::reports::machine::Format;
 use collector::{auditors, check_sources, collectors, scale};
 use executor::{executor_name, executors, report_executor};
+use review::review;
 use stage::stages;
 use value::{inside, named, paths_inside};
 
@@ -41,6 +43,7 @@ const FIELDS: &[&str] = &[
     "device",
     "collectors",
     "store",
+    "review",
     "auditors",
     "scale",
     "reports",
@@ -79,6 +82,7 @@ fn read(node: &Node, findings: &mut Findings<'_>) -> Option<Pipeline> {
     let collectors = fields.get("collectors").map(|node| collectors(node, findings)).unwrap_or_default();
     let device = fields.get("device").and_then(|node| device(node, findings));
     let store = fields.get("store").and_then(|node| store(node, findings)).unwrap_or_default();
+    let review = fields.get("review").map(|node| review(node, findings));
     let auditors = fields.get("auditors").map(|node| auditors(node, findings)).unwrap_or_default();
     let scale = fields.get("scale").map(|node| scale(node, findings)).unwrap_or_default();
     let reports = fields.get("reports").map(|node| reports(node, findings)).unwrap_or_default();
@@ -108,6 +112,7 @@ fn read(node: &Node, findings: &mut Findings<'_>) -> Option<Pipeline> {
         device,
         collectors,
         store,
+        review: review.flatten().unwrap_or_default(),
         auditors,
         scale,
         reports,

@@ -55,7 +55,8 @@ fn arguments(pipeline: &Pipeline) -> impl Iterator<Item = &String> {
         Auditor::Run(program) => Some(program.argv.iter()),
         Auditor::Copy(_) => None,
     });
-    collectors.flatten().chain(auditors.flatten()).chain(own_arguments(pipeline))
+    let reviewers = pipeline.review.reviewers.values().flat_map(|reviewer| reviewer.argv.iter());
+    collectors.flatten().chain(auditors.flatten()).chain(reviewers).chain(own_arguments(pipeline))
 }
 
 fn own_arguments(pipeline: &Pipeline) -> impl Iterator<Item = &String> {

@@ -5,7 +5,7 @@ mod machine;
 use camino::Utf8PathBuf;
 use gate::audit::{Outcome, Verdict};
 
-use super::{Inputs, Stage, audit, dispatch};
+use super::{Inputs, Stage, audit, dispatch, review};
 use crate::context::Context;
 use crate::documents::{self, AuditFile, FORMAT, PathLine, RoundLine};
 use crate::failure::Result;
@@ -20,6 +20,7 @@ impl Stage for Report {
     fn inputs(&self, context: &Context<'_>, round: u32) -> Result<Inputs> {
         let mut inputs = Inputs::default();
         inputs.file(context, &context.paths.lock())?;
+        inputs.value("review:disputed", &review::disputed(context)?)?;
         for earlier in told(context, round)? {
             inputs.file(context, &context.paths.in_round(earlier, "dispatch.json"))?;
             inputs.file(context, &context.paths.audit(earlier, "json"))?;
@@ -88,6 +89,7 @@ fn report(context: &Context<'_>, round: u32) -> Result<documents::Report> {
         rounds: lines,
         path: last.criteria.iter().map(|criterion| path_line(&criterion.id, &audits)).collect(),
         history: context.lock()?.history,
+        disputed: review::disputed(context)?,
         audit: last,
     })
 }

@@ -66,7 +66,24 @@ fn one_criterion() {
         ),
         (json!({"assertion": {"expected": 1e9}}), vec!["E_ASSERTION_VACUOUS"]),
         (json!({"assertion": {"expected": 1, "unit": "h"}}), vec!["E_ASSERTION_VACUOUS"]),
-        (json!({"assertion": {"expected": 59, "unit": "min"}}), vec![]),
+        (json!({"statement": "exports a year", "assertion": {"expected": 59, "unit": "min"}}), vec![]),
+        (
+            json!({"statement": "exports a year", "assertion": {"expected": 60, "unit": "min"}}),
+            vec!["E_ASSERTION_VACUOUS"],
+        ),
+        // Nobody waits a minute for a start.
+        (json!({"assertion": {"expected": 59, "unit": "min"}}), vec!["E_ASSERTION_VACUOUS"]),
+        (
+            json!({"statement": "冷启动", "assertion": {"expected": 60, "unit": "s"}}),
+            vec!["E_ASSERTION_VACUOUS"],
+        ),
+        (json!({"statement": "冷启动", "assertion": {"expected": 59, "unit": "s"}}), vec![]),
+        (
+            json!({"statement": "内存峰值", "assertion": {"expected": 16, "unit": "GiB"}}),
+            vec!["E_ASSERTION_VACUOUS"],
+        ),
+        (json!({"statement": "download size", "assertion": {"expected": 16, "unit": "GiB"}}), vec![]),
+        (json!({"verify": "the test account's password is Harmony@24"}), vec!["W_TEXT_PASSWORD"]),
         (json!({"assertion": {"matcher": "gte", "expected": 0}}), vec!["E_ASSERTION_VACUOUS"]),
         (json!({"assertion": {"matcher": "gt", "expected": 0}}), vec![]),
         (json!({"assertion": {"matcher": "lt", "expected": 0}}), vec!["E_ASSERTION_IMPOSSIBLE"]),

@@ -1,6 +1,7 @@
 //! What attackers find, as tables of pack against pack. Here is what they are built with.
 
 mod criterion;
+mod fix;
 mod loophole;
 mod loosening;
 mod node;
@@ -45,8 +46,8 @@ fn with_context<T>(ask: impl FnOnce(&Context<'_>) -> T) -> T {
         let collector = Collector { source: source.to_owned(), is_copied: true, is_constant: false };
         (name.to_owned(), collector)
     });
-    let (collectors, locations) = (BTreeMap::from(collectors), BTreeMap::new());
-    ask(&Context { sources: &sources, collectors: &collectors, locations: &locations })
+    let (collectors, locations, places) = (BTreeMap::from(collectors), BTreeMap::new(), BTreeMap::new());
+    ask(&Context { sources: &sources, collectors: &collectors, locations: &locations, places: &places })
 }
 
 fn findings(pack: &Pack) -> Vec<String> {

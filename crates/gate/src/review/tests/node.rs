@@ -48,3 +48,40 @@ fn nodes() {
         assert_eq!(findings(&pack(json!([criterion, performance]))), expected, "{told}");
     }
 }
+
+/// A width that is read as a height passes whatever the statement says of it.
+#[test]
+fn sides() {
+    const BLOCKS: &[&str] = &["P-1 E_STATEMENT_CONTRADICTS"];
+    const SILENT: &[&str] = &[];
+    for (statement, measure, expected) in [
+        ("The button is 48vp high", "height", SILENT),
+        ("The button is 48vp high", "width", BLOCKS),
+        ("The button is 48vp wide", "height", BLOCKS),
+        ("按钮宽度为 48vp", "height", BLOCKS),
+        ("按钮高度为 48vp", "width", BLOCKS),
+        ("按钮宽度为 48vp", "width", SILENT),
+        ("按钮的宽度和高度都是 48vp", "height", SILENT),
+        ("The icon measures 48vp on its sides, the width of a row", "height", SILENT),
+        ("The gap below the title is 48vp", "gapVertical", SILENT),
+        ("The horizontal gap is 48vp", "gapVertical", BLOCKS),
+        ("左右间距 48vp", "gapVertical", BLOCKS),
+        ("间距 48vp", "gapHorizontal", SILENT),
+        ("The page reads “48vp wide”", "height", SILENT),
+    ] {
+        let probe = json!({"evidence": "screen", "reader": "layout",
+            "with": {"measure": measure, "node": "id=a,visible=true"}});
+        let assertion =
+            json!({"matcher": "eq", "expected": 48, "unit": "vp", "minSamples": null, "source": "layout"});
+        let changes = |weight: &str| {
+            json!({"dimension": "function", "statement": statement, "weight": weight,
+            "probe": probe, "assertion": assertion})
+        };
+        let performance = criterion("P-2", json!({}));
+        let found = findings(&pack(json!([criterion("P-1", changes("must")), performance])));
+        assert_eq!(found, expected, "{statement} {measure}");
+        let performance = criterion("P-2", json!({}));
+        let found = findings(&pack(json!([criterion("P-1", changes("should")), performance])));
+        assert!(!found.iter().any(|line| line.starts_with("P-1 E_")), "{statement} {found:?}");
+    }
+}

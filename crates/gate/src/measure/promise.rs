@@ -1,0 +1,72 @@
+//! The comparison that the words around a number make.
+
+use super::bound::{Head, Tail, after, before, word_before};
+use super::clause::back_over_space;
+use super::denial::{begins_with_none, denied, opposite};
+use super::term::Term;
+use super::words::Bound;
+
+/// Words that say something of a number in a statement, and nothing in a value.
+const BEFORE: &[(&str, Bound)] = &[
+    ("no later than", Bound::AtMost),
+    ("a maximum of", Bound::AtMost),
+    ("a minimum of", Bound::AtLeast),
+    ("达到", Bound::AtLeast),
+    ("达", Bound::AtLeast),
+    ("上限", Bound::AtMost),
+    ("上限为", Bound::AtMost),
+    ("下限", Bound::AtLeast),
+    ("下限为", Bound::AtLeast),
+];
+
+/// Words that say that something is the number.
+const EQUALS: &[&str] = &[
+    "is", "are", "be", "equals", "equal to", "exactly", "=", "为", "是", "等于", "正好", "恰好", "恰为",
+    "均为",
+];
+
+/// What stands before the number, or after it and its unit; and where that ends.
+pub(super) fn bound(chars: &[char], at: usize, floor: usize, term: &Term) -> (Option<Bound>, usize) {
+    let (head, _) = before(chars, at, floor);
+    let word = longest(chars, at, floor, super::words::BEFORE);
+    let read = match (head, word) {
+        (Head::Bound(bound), Some((_, start))) => turned(chars, start, floor, bound),
+        (Head::Bound(bound), None) => Some(bound),
+        // A bound that is denied: the law reads nothing in it, a person reads the opposite.
+        (Head::Unclear, Some((bound, start))) if denied(chars, start, floor) => Some(opposite(bound)),
+        (Head::Unclear, _) => None,
+        (Head::Plain | Head::Altered, _) => {
+            if let Tail::Bound(bound, end) = after(chars, term.end, term.unit.is_some()) {
+                let turns = denied(chars, at, floor) || begins_with_none(chars, at, floor);
+                return (Some(if turns { opposite(bound) } else { bound }), end);
+            }
+            longest(chars, at, floor, BEFORE).map(|(bound, _)| bound)
+        }
+    };
+    (read, term.end)
+}
+
+/// A bound as the words before it leave it: as it is, the opposite, or none that could be told.
+fn turned(chars: &[char], start: usize, floor: usize, bound: Bound) -> Option<Bound> {
+    if denied(chars, start, floor) || begins_with_none(chars, start, floor) {
+        return Some(opposite(bound));
+    }
+    Some(bound)
+}
+
+pub(super) fn is_equated(chars: &[char], at: usize, floor: usize) -> bool {
+    let place = back_over_space(chars, at, floor);
+    EQUALS.iter().any(|word| word_before(chars, place, floor, word).is_some())
+}
+
+/// The longest of the words that ends before the number, with where it begins.
+fn longest(chars: &[char], at: usize, floor: usize, words: &[(&str, Bound)]) -> Option<(Bound, usize)> {
+    let mut place = at;
+    while place > floor && chars.get(place - 1).is_some_and(|c| c.is_whitespace() || matches!(c, ':' | '约'))
+    {
+        place -= 1;
+    }
+    let found =
+        words.iter().filter_map(|(word, bound)| Some((*bound, word_before(chars, place, floor, word)?)));
+    found.min_by_key(|(_, start)| *start)
+}

@@ -1,12 +1,15 @@
 //! `docs/templates.md`: every variable of every template with an example, out of what templates really see.
 
 use std::fmt::Write as _;
+use std::time::Duration;
 
 use gate::lang::Lang;
+use gate::review::Angle;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use crate::documents::{AuditFile, Brief, Lock, Report, Review};
+use crate::pipeline::model::{Limits, Reviewer};
 use crate::render::Renderer;
 
 /// Set to anything, it makes the test write the pages instead of comparing them.
@@ -65,6 +68,7 @@ fn eventful_report(mut report: Value) -> Value {
     let line = json!({ "path": "A.ets", "line": 7, "text": "it('opens')" });
     report["rounds"][0]["tests"] = json!({ "deleted": ["B.ets"], "removed": [line], "skipped": [line] });
     report["history"] = history();
+    report["disputed"] = findings();
     report
 }
 
@@ -73,6 +77,32 @@ fn history() -> Value {
         "from": "98d6185195b0", "to": "1f3870be274f", "reason": "the limit is 900 ms since the March review",
         "loosened": [{ "criterion": "P-01", "what": "threshold is weaker", "before": "≤ 800 ms", "after": "≤ 900 ms" }]
     }])
+}
+
+/// A finding that reviewers raised and a person answered.
+fn findings() -> Value {
+    let response = json!({
+        "finding": "f-1a2b3c4d", "answer": "dispute", "by": "Chen", "reason": "the trace would show it"
+    });
+    json!([{
+        "id": "f-1a2b3c4d", "code": "W_STATE_UNASKED", "severity": "warning", "blocks": false,
+        "message": "nothing here speaks of: offline (offline)", "help": "add a criterion for it", "criterion": "F-01",
+        "file": "features/login-page/pack.yaml", "at": { "line": 12, "column": 5 },
+        "raised": [{
+            "reviewer": "first", "kind": "gaming", "severity": "error", "fix": "name the node",
+            "delivery": "a hidden link with the right text"
+        }],
+        "response": response
+    }])
+}
+
+/// What the prompts of all angles see.
+fn prompt(views: &Renderer) -> crate::failure::Result<Vec<u8>> {
+    let limits = Limits { timeout: Duration::from_secs(1), silence: None };
+    let answer = Some("answer.json".to_owned());
+    let reviewer = Reviewer { angle: Angle::ALL[0], argv: Vec::new(), answer, env: Vec::new(), limits };
+    let review = of::<Review>(golden("review.json"));
+    super::reviewer_prompt(views, &of::<Lock>(golden("pack.lock.json")), &review.loopholes, &reviewer)
 }
 
 /// Every template with what it sees in several cases.
@@ -84,7 +114,12 @@ fn seen() -> Vec<(&'static str, Vec<Value>)> {
     lock["pack"]["criteria"][0]["ruleId"] = json!("ux.touch");
     let mut review = golden("review.json");
     review["refrozen"] = history()[0].clone();
-    review["findings"] = golden("audit-1.json")["problems"].clone();
+    review["findings"] = findings();
+    review["quorum"] = json!(2);
+    review["reviewers"] = json!([
+        { "reviewer": "first", "angle": "gaming", "findings": 1, "answer": "review/first.json", "answerSha256": "98d6185195b0" },
+        { "reviewer": "second", "angle": "vacuity", "findings": 0, "failure": "its answer is no JSON" },
+    ]);
     let audits = [golden("audit-1.json"), eventful(golden("audit-1.json"))];
     // One view serves both: what one of them lacks, the other has.
     let reports =
@@ -93,6 +128,7 @@ fn seen() -> Vec<(&'static str, Vec<Value>)> {
     vec![
         ("spec.md.tera", vec![parsed(super::spec(&views, &of::<Lock>(lock)))]),
         ("review.md.tera", vec![parsed(super::review(&views, &of::<Review>(review)))]),
+        ("reviewer-<angle>.md.tera", vec![parsed(prompt(&views))]),
         ("brief.md.tera", briefs.map(|brief| parsed(super::brief(&views, &of::<Brief>(brief)))).into()),
         ("audit.md.tera", audits.map(|audit| parsed(super::audit(&views, &of::<AuditFile>(audit)))).into()),
         (

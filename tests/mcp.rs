@@ -187,6 +187,12 @@ fn what_a_person_does_is_answered_with_the_command_and_not_done() {
             "{result}"
         );
     }
+    // A person pastes the command: nothing gets into it that a shell would read.
+    for about in ["A-01; rm -rf /", "$(x)", "--help", "A\nB"] {
+        let asked = json!({ "deed": "settle", "feature": "login-page", "about": about });
+        let result = client.call("gate_person", asked);
+        assert!(text(&result).contains("settle login-page <criterion> "), "{result}");
+    }
     assert_eq!(workspace.tree(""), before);
 }
 
@@ -224,6 +230,11 @@ fn what_is_not_understood_ends_no_session() {
     ] {
         let refused = client.call("gate_check", arguments);
         assert_eq!(refused["structuredContent"]["problems"][0]["code"], code);
+    }
+    for arguments in [json!({ "feature": "login-page", "round": 0 }), json!({ "feature": "login\u{0}page" })]
+    {
+        let refused = client.call("gate_brief", arguments);
+        assert_eq!(refused["structuredContent"]["problems"][0]["code"], "E_FIELD_TYPE", "{refused}");
     }
     let option = client.call("gate_explain", json!({ "feature": "login-page", "stage": "--round=1" }));
     assert_eq!(option["structuredContent"]["problems"][0]["code"], "E_STAGE_UNKNOWN", "{option}");

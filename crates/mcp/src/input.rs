@@ -1,5 +1,7 @@
 //! What a client may ask with. The schemas of the tools are made from these types.
 
+use std::num::NonZeroU32;
+
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
@@ -27,8 +29,7 @@ pub struct Round {
     /// The feature: the name of its folder under features/
     pub feature: String,
     /// The round, from 1; otherwise the latest
-    #[schemars(range(min = 1))]
-    pub round: Option<u32>,
+    pub round: Option<NonZeroU32>,
 }
 
 /// Stages of a feature.
@@ -40,8 +41,7 @@ pub struct Explain {
     /// The stage, by its id in pipeline.yaml; otherwise all
     pub stage: Option<String>,
     /// The round, from 1; otherwise all
-    #[schemars(range(min = 1))]
-    pub round: Option<u32>,
+    pub round: Option<NonZeroU32>,
 }
 
 /// A delivery that was started.

@@ -18,6 +18,7 @@ pub struct Errand {
 
 /// How a person does it.
 pub fn errand(deed: Deed, feature: &str, about: Option<&str>, lang: Lang) -> Errand {
+    let about = about.filter(|about| is_plain(about));
     let criterion = about.unwrap_or("<criterion>");
     let finding = about.unwrap_or("<finding>");
     let command = match deed {
@@ -33,6 +34,12 @@ pub fn errand(deed: Deed, feature: &str, about: Option<&str>, lang: Lang) -> Err
         Deed::Sign => format!("cargo xtask attest {feature} --key <file>"),
     };
     Errand { command, why: why(deed, feature, lang) }
+}
+
+/// Whether a text can stand in a command that a person pastes into a shell.
+fn is_plain(text: &str) -> bool {
+    let is_word = |character: char| character.is_alphanumeric() || matches!(character, '-' | '_' | '.');
+    text.len() <= 64 && text.starts_with(char::is_alphanumeric) && text.chars().all(is_word)
 }
 
 fn why(deed: Deed, feature: &str, lang: Lang) -> String {

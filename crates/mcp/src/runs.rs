@@ -97,9 +97,9 @@ impl Runs {
         let arguments = ["--events", events.as_str(), "deliver", "--frozen", "--", feature];
         let mut command = xtask.detached(&arguments.map(str::to_owned))?;
         command.stdin(held).stdout(create(&folder.join(ANSWER))?).stderr(create(&folder.join(MESSAGES))?);
-        let started = command.status().await.with_context(|| format!("{} cannot be run", xtask.program))?;
+        let started = command.status().await.context("xtask cannot be run")?;
         if !started.success() {
-            bail!("{} cannot be run: see {}", xtask.program, self.messages(&id));
+            bail!("xtask cannot be run: see {}", self.messages(&id));
         }
         Ok(id)
     }

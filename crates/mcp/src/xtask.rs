@@ -51,7 +51,7 @@ impl Xtask {
         let mut command = self.command(arguments);
         // What it says beside its answer belongs to our log.
         command.stdout(Stdio::piped()).stderr(Stdio::inherit());
-        let child = command.spawn().with_context(|| format!("{} cannot be run", self.program))?;
+        let child = command.spawn().context("xtask cannot be run")?;
         let leash = Leash::on(child.id());
         let ended = child.wait_with_output();
         tokio::pin!(ended);

@@ -60,7 +60,11 @@ impl Gate {
     ) -> Result<Reply> {
         let Some(run) = RunId::parse(&input.run).filter(|run| self.runs.has(run)) else {
             let message = say!(self.lang, "there is no run `{}`", "没有运行 `{}`", input.run);
-            let answer = Answer::<Run>::refused(Code::ArtifactMissing, message, self.lang);
+            let mut answer = Answer::<Run>::refused(Code::ArtifactMissing, message, self.lang);
+            let help = self
+                .lang
+                .pick("name a run as gate_deliver_start did", "请使用 gate_deliver_start 给出的名称");
+            answer.problems.iter_mut().for_each(|problem| problem.help = help.to_owned());
             return Ok(self.reply(answer, Vec::new(), None));
         };
         let wait = Duration::from_secs(input.wait.unwrap_or(WAIT).min(LONGEST_WAIT));

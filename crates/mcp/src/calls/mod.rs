@@ -5,6 +5,7 @@ mod looking;
 mod stages;
 
 use std::fs;
+use std::num::NonZeroU32;
 
 use anyhow::Result;
 use gate::audit::Audit;
@@ -162,7 +163,7 @@ impl Gate {
 }
 
 /// A command about a feature.
-fn on(command: &str, round: Option<u32>, feature: &str) -> impl Iterator<Item = String> {
+fn on(command: &str, round: Option<NonZeroU32>, feature: &str) -> impl Iterator<Item = String> {
     let round = round.map(|round| format!("--round={round}"));
     let feature = ["--".to_owned(), feature.to_owned()];
     [command.to_owned()].into_iter().chain(round).chain(feature)
@@ -170,8 +171,12 @@ fn on(command: &str, round: Option<u32>, feature: &str) -> impl Iterator<Item = 
 
 /// The arguments of a call, or why they are none.
 fn decode<T: DeserializeOwned>(arguments: Value, lang: Lang) -> Result<T, Box<Reply>> {
-    serde_json::from_value(arguments).map_err(|error| {
-        let message = error.to_string();
+    // No program can be given such a text.
+    let decoded = match arguments.to_string().contains("\\u0000") {
+        true => Err("the arguments hold a NUL character".to_owned()),
+        false => serde_json::from_value(arguments).map_err(|error| error.to_string()),
+    };
+    decoded.map_err(|message| {
         let code = match message.split_whitespace().next() {
             Some("unknown") => Code::FieldUnknown,
             Some("missing") => Code::FieldMissing,

@@ -153,12 +153,34 @@ fn a_review_that_blocks_names_the_findings_that_a_person_answers() {
     );
     let found = content["result"]["findings"].as_array().unwrap();
     assert_eq!(found.len(), content["problems"].as_array().unwrap().len());
+    assert!(content["person"].as_str().unwrap().starts_with("cargo xtask respond login-page"), "{reviewed}");
     let blocking = found.iter().find(|found| found["blocks"] == true).unwrap()["id"].as_str().unwrap();
     assert!(text(&reviewed).contains(blocking), "{reviewed}");
     let asked = json!({ "deed": "answer", "feature": "login-page", "about": blocking });
     let answer = client.call("gate_person", asked);
     let command = answer["structuredContent"]["person"].as_str().unwrap();
     assert!(command.starts_with(&format!("cargo xtask respond login-page {blocking} ")), "{command}");
+}
+
+#[test]
+fn where_auditors_differ_a_person_is_told_to_settle() {
+    let workspace = Workspace::sample();
+    workspace.xtask(&["freeze", "login-page"]).run().exits(0);
+    workspace.write(
+        "features/login-page/other.yaml",
+        "checks:\n  - { criterionId: U-04, result: fail, evidence: it looks wrong }\n",
+    );
+    workspace.replace(
+        "pipeline.yaml",
+        "auditors:\n",
+        "auditors:\n  other:\n    copy: features/{feature}/other.yaml\n",
+    );
+    let mut client = Client::of(&workspace);
+    let run = started(&mut client);
+    let end = ended(&mut client, &run);
+    assert!(text(&end).contains("E_AUDITORS_DISAGREE"), "{end}");
+    let command = end["structuredContent"]["person"].as_str().unwrap_or_else(|| panic!("{end}"));
+    assert!(command.starts_with("cargo xtask settle login-page U-04 "), "{command}");
 }
 
 #[test]

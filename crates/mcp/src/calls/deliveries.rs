@@ -106,7 +106,7 @@ impl Gate {
 
     fn ended(&self, id: &RunId, printed: Value) -> Result<Reply> {
         let said = self.read(printed)?;
-        let mut answer = self.guided(Answer::of(&said), &id.feature);
+        let mut answer = Answer::of(&said);
         let mut run = self.run(id, State::Ended);
         run.stage = None;
         let mut lines = Vec::new();
@@ -131,6 +131,7 @@ impl Gate {
         } else {
             answer = answer.and_files([self.runs.messages(id).into_string()]);
         }
+        let answer = self.guided(answer, &id.feature);
         Ok(self.reply(answer.with(run), lines, Some(id.feature.clone())))
     }
 

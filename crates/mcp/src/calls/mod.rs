@@ -23,6 +23,9 @@ use crate::result::{Audited, Open, Run};
 use crate::runs::Runs;
 use crate::xtask::Xtask;
 
+/// The exit code of what a review finding keeps from going on.
+const BLOCKED: u8 = 4;
+
 /// What a call came to, before it is brought to size.
 #[derive(Debug)]
 pub struct Reply {
@@ -119,14 +122,15 @@ impl Gate {
 
     /// With what a person types, where nothing goes on without them.
     fn guided<T>(&self, mut answer: Answer<T>, feature: &str) -> Answer<T> {
-        let codes: Vec<Code> = answer.problems.iter().map(|problem| problem.code).collect();
-        let deed = match codes.as_slice() {
-            [Code::NotFrozen, ..] => Some(input::Deed::Freeze),
-            [Code::PackDrift, ..] => Some(input::Deed::Threshold),
-            _ if codes.contains(&Code::AuditorsDisagree) => Some(input::Deed::Settle),
-            _ => None,
+        let disputed = answer.problems.iter().find(|problem| problem.code == Code::AuditorsDisagree);
+        let deed = match answer.problems.first().map(|problem| problem.code) {
+            Some(Code::NotFrozen) => Some(input::Deed::Freeze),
+            Some(Code::PackDrift) => Some(input::Deed::Threshold),
+            _ if answer.exit_code == Some(BLOCKED) => Some(input::Deed::Answer),
+            _ => disputed.map(|_| input::Deed::Settle),
         };
-        answer.person = deed.map(|deed| person::errand(deed, feature, None, self.lang).command);
+        let about = disputed.and_then(|problem| problem.criterion.as_deref());
+        answer.person = deed.map(|deed| person::errand(deed, feature, about, self.lang).command);
         answer
     }
 
@@ -173,7 +177,7 @@ fn on(command: &str, round: Option<NonZeroU32>, feature: &str) -> impl Iterator<
 fn decode<T: DeserializeOwned>(arguments: Value, lang: Lang) -> Result<T, Box<Reply>> {
     // No program can be given such a text.
     let decoded = match arguments.to_string().contains("\\u0000") {
-        true => Err("the arguments hold a NUL character".to_owned()),
+        true => Err(lang.pick("the arguments hold a NUL character", "参数中含有 NUL 字符").to_owned()),
         false => serde_json::from_value(arguments).map_err(|error| error.to_string()),
     };
     decoded.map_err(|message| {

@@ -85,7 +85,7 @@ impl Gate {
             return Ok(refusal);
         }
         let said = self.say(on("audit", input.round, &input.feature), given_up).await?;
-        let mut answer = self.guided(Answer::of(&said), &input.feature);
+        let mut answer = Answer::of(&said);
         let mut lines = Vec::new();
         if let Some(Stage { round: Some(round), written, .. }) = said.data()
             && let Some(audit) = self.audit_of(&input.feature, round)
@@ -95,6 +95,7 @@ impl Gate {
             lines = self.open_lines(&audited);
             answer = answer.with(audited).and_files(written);
         }
+        let answer = self.guided(answer, &input.feature);
         Ok(self.reply(answer, lines, Some(input.feature)))
     }
 }

@@ -130,6 +130,25 @@ fn what_auditors_differ_on_waits_for_a_person() {
     workspace.xtask(&["deliver", "login-page"]).run().exits(1);
     let recorded = workspace.json("deliveries/login-page/round-1/settlements.json");
     assert_eq!(recorded["settlements"].as_array().unwrap().len(), disputed.len() + 1);
+    let ledger = workspace.read("deliveries/login-page/ledger.jsonl");
+    assert_eq!(ledger.matches("\"event\":\"settle\"").count(), disputed.len() + 1, "{ledger}");
+}
+
+/// What a person settled by looking at some evidence says nothing of other evidence.
+#[test]
+fn what_was_settled_does_not_survive_other_evidence() {
+    let workspace = with_auditor(&eye("fail"));
+    workspace.xtask(&["deliver", "login-page"]).run().exits(5);
+    let audit = workspace.json("deliveries/login-page/audit-1.json");
+    for problem in audit["problems"].as_array().unwrap() {
+        let id = problem["criterion"].as_str().unwrap();
+        let settle = ["settle", "login-page", id, "--result", "pass", "--by", "Chen", "--reason", "looked"];
+        workspace.xtask(&settle).run().exits(0);
+    }
+    workspace.xtask(&["deliver", "login-page"]).run().exits(0);
+    let display = "features/login-page/recorded/round-2/display.txt";
+    workspace.write(display, &(workspace.read(display) + "\n"));
+    workspace.xtask(&["deliver", "login-page"]).run().exits(5).says("E_AUDITORS_DISAGREE");
 }
 
 /// An auditor speaks for itself, and for nobody else.

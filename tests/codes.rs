@@ -1,7 +1,7 @@
 //! Every code: one fixture that makes it fire and a near miss that does not, and the page that documents it.
 
-mod case;
-mod fixture;
+pub mod case;
+pub mod fixture;
 mod page;
 
 use std::collections::BTreeMap;
@@ -32,7 +32,8 @@ fn every_code_has_a_fixture_and_every_fixture_a_code() {
 /// Without this a near miss could be silent because the sample itself is.
 #[test]
 fn the_sample_as_it_stands_reports_nothing_and_is_accepted() {
-    let deliver = Case { edits: Vec::new(), run: "deliver login-page".to_owned(), exit: 0 };
+    let deliver =
+        Case { edits: Vec::new(), env: BTreeMap::new(), run: "deliver login-page".to_owned(), exit: 0 };
     let seen = case::run(&deliver).unwrap();
     assert_eq!(seen.codes, [""; 0]);
 }

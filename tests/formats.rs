@@ -228,3 +228,18 @@ fn hostile_text_breaks_no_format() {
         hold(&workspace, &formats, 1, 1);
     }
 }
+
+/// Whoever verifies renders them again; one that was edited is seen, and one that is there or not is no matter.
+#[test]
+fn edited_reports_for_machines_are_seen_by_verifying() {
+    let workspace = delivered("en");
+    workspace.xtask(&["verify", "login-page"]).run().exits(0);
+    for (_, extension) in FORMATS {
+        let path = format!("deliveries/login-page/audit-1.{extension}");
+        let text = workspace.read(&path);
+        workspace.write(&path, &text.replacen("P-01", "P-09", 1));
+        workspace.xtask(&["verify", "login-page"]).run().exits(6).prints(&path);
+        workspace.write(&path, &text);
+    }
+    workspace.xtask(&["verify", "login-page"]).run().exits(0);
+}

@@ -38,7 +38,7 @@ fn the_commands_of_both_readmes_run() {
 /// A link in a document of ours leads somewhere.
 #[test]
 fn links_in_the_documents_lead_somewhere() {
-    for document in ["README.md", "README.zh.md", "ARCHITECTURE.md"] {
+    for document in ["README.md", "README.zh.md", "ARCHITECTURE.md", "SECURITY.md", "SECURITY.zh.md"] {
         let text = fs::read_to_string(repository().join(document)).unwrap();
         for target in
             text.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(target, _)| target)

@@ -488,3 +488,17 @@ fn a_model_reviews_through_opencode() {
         assert!(asked.contains("satisfy the letter and fail the intent"), "{asked}");
     }
 }
+
+/// What a program said is a fact; what follows from it is made again, and the program is not asked.
+#[test]
+fn a_review_with_reviewers_is_verified_without_asking_them() {
+    let found = answers(&json!([finding("F-01", "warning", "a link that does nothing")]));
+    let workspace = with_reviewers(&[("lin", "gaming", &found)], "");
+    deliver(&workspace).exits(0);
+    workspace.xtask(&["verify", "login-page"]).run().exits(0);
+    assert_eq!(workspace.read("lin.asked"), "x");
+    let answer = "deliveries/login-page/review/lin.answer.json";
+    workspace.replace(answer, "a link that does nothing", "a link that does a lot");
+    let outcome = workspace.xtask(&["verify", "login-page"]).run().exits(6);
+    outcome.prints("review.json is not what recomputing gives").prints("review/lin.json is not what");
+}

@@ -12,10 +12,10 @@ from verifier.vectors import check_files  # noqa: E402
 
 ABOUT = """Recomputes assertion verdicts, outcomes and the verdict of a delivery from its committed JSON alone, and
 says where a record differs. It shares no code with the gate, so that a fault of one is not a fault of both."""
-LIMITS = """What it cannot do, and `cargo xtask` can: it runs no probe again, so an answer that audit-<n>.json records is taken
-as read, with the digest of the file; so are density and font scale. It reads no YAML (the standard library has none):
-auditors' checks and waivers are those that audit-<n>.json records, and a check for no criterion, an unused or expired
-waiver and a picture that shows nothing count as the audit reports them. It renders no Markdown.
+LIMITS = """What it cannot do, and `cargo xtask verify` can: it runs no probe again, so an answer that audit-<n>.json records is
+taken as read, with the digest of the file; so are density, font scale and what pictures show. It reads no YAML (the standard
+library has none): checks and waivers are those that audit-<n>.json records, held against the digests of their files; the
+authored pack and pipeline.yaml are not looked at, nor are the ledger and signatures. It renders no Markdown, and makes neither reviews nor briefs again.
 
 Exit codes: 0 verified; 1 a verdict or report differs; 2 usage; 3 an artifact is broken; 6 tampered; 8 something is
 unavailable."""

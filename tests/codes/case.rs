@@ -1,12 +1,14 @@
 //! Runs one case of a fixture with the real binary, and answers every code that was reported anywhere.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File};
+use std::path::Path;
 use std::sync::OnceLock;
 
 use serde_json::Value;
 
 use super::fixture::{Case, Edit};
-use crate::support::{Workspace, copy_folder, png};
+use crate::support::{Workspace, copy_folder, png, repository};
 
 /// Where a delivery leaves its findings, with the field that holds them. Standard output has those of a refusal.
 const ARTIFACTS: [(&str, &str); 2] =
@@ -26,7 +28,7 @@ pub fn run(case: &Case) -> Result<Seen, String> {
     let workspace = sample();
     // Locks that are held end with the case.
     let held: Vec<File> = case.edits.iter().filter_map(|edit| apply(edit, &workspace)).collect();
-    let output = execute(&workspace, &case.run);
+    let output = execute(&workspace, &case.run, &case.env);
     drop(held);
     let stdout = String::from_utf8_lossy(&output.stdout).into_owned();
     let printed: Value =
@@ -81,7 +83,7 @@ fn gathered(workspace: &Workspace) {
     let files = FILES.get_or_init(|| {
         let workspace = sample();
         for stage in ["freeze", "review", "brief", "dispatch", "evidence"] {
-            let output = execute(&workspace, &format!("{stage} login-page"));
+            let output = execute(&workspace, &format!("{stage} login-page"), &BTreeMap::new());
             assert!(output.status.success(), "{stage}: {}", String::from_utf8_lossy(&output.stdout));
         }
         workspace.tree("deliveries")
@@ -93,9 +95,9 @@ fn gathered(workspace: &Workspace) {
     }
 }
 
-fn execute(workspace: &Workspace, command: &str) -> std::process::Output {
+fn execute(workspace: &Workspace, command: &str, env: &BTreeMap<String, String>) -> std::process::Output {
     let arguments: Vec<&str> = command.split_whitespace().chain(["--json", "--quiet"]).collect();
-    workspace.xtask(&arguments).command().output().unwrap()
+    workspace.xtask(&arguments).command().envs(env).output().unwrap()
 }
 
 fn codes_in(problems: &Value) -> Vec<String> {
@@ -104,9 +106,18 @@ fn codes_in(problems: &Value) -> Vec<String> {
 }
 
 /// Makes one edit; a lock that it takes is answered.
-fn apply(edit: &Edit, workspace: &Workspace) -> Option<File> {
+pub fn apply(edit: &Edit, workspace: &Workspace) -> Option<File> {
     match edit {
         Edit::Write { file, text } => workspace.write(file, text),
+        Edit::WritePrivate { file, text } => {
+            workspace.write(file, text);
+            #[cfg(unix)]
+            {
+                use std::os::unix::fs::PermissionsExt;
+                let owner = fs::Permissions::from_mode(0o600);
+                fs::set_permissions(workspace.root().join(file), owner).unwrap();
+            }
+        }
         Edit::Replace { file, from, to } => workspace.replace(file, from, to),
         Edit::Append { file, text, times } => {
             let added = (1..=*times).map(|n| text.replace("{n}", &n.to_string()));
@@ -128,7 +139,15 @@ fn apply(edit: &Edit, workspace: &Workspace) -> Option<File> {
             let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
             workspace.git(folder, &arguments);
         }
-        Edit::Run(command) => drop(execute(workspace, command)),
+        Edit::Run(command) => drop(execute(workspace, command, &BTreeMap::new())),
+        Edit::Swap { one, other } => {
+            let root = workspace.root();
+            fs::rename(root.join(one), root.join("swapped")).unwrap();
+            fs::rename(root.join(other), root.join(one)).unwrap();
+            fs::rename(root.join("swapped"), root.join(other)).unwrap();
+        }
+        Edit::Rehash { file, within } => rehash(workspace, file, within),
+        Edit::Repack(folder) => repack(workspace, folder),
         Edit::Gathered => gathered(workspace),
         Edit::Hold(feature) => return Some(hold(workspace, feature)),
     }
@@ -141,6 +160,30 @@ fn copy(workspace: &Workspace, from: &str, to: &str) {
         copy_folder(&source, &workspace.root().join(to));
     } else {
         workspace.write(to, &workspace.read(from));
+    }
+}
+
+/// Digests stand whole in artifacts, and by their first digits in Markdown.
+fn redigest(workspace: &Workspace, file: &str, from: &str, to: &str) {
+    let text = workspace.read(file).replace(from, to);
+    workspace.write(file, &text.replace(&from[..12], &to[..12]));
+}
+
+fn rehash(workspace: &Workspace, file: &str, within: &[String]) {
+    let golden = repository().join("tests/snapshots").join(file.strip_prefix("deliveries/").unwrap());
+    let digest = |path: &Path| gate::canonical::sha256_hex(&fs::read(path).unwrap());
+    let (from, to) = (digest(&golden), digest(&workspace.root().join(file)));
+    for other in within {
+        redigest(workspace, other, &from, &to);
+    }
+}
+
+fn repack(workspace: &Workspace, folder: &str) {
+    let lock = workspace.json(&format!("{folder}/pack.lock.json"));
+    let from = lock["packSha256"].as_str().unwrap();
+    let to = gate::canonical::digest(&lock["pack"]).unwrap();
+    for (file, _) in workspace.tree(folder) {
+        redigest(workspace, &format!("{folder}/{file}"), from, &to);
     }
 }
 

@@ -82,6 +82,9 @@ impl Note {
 pub struct Case {
     #[serde(default)]
     pub edits: Vec<Edit>,
+    /// Variables of the environment.
+    #[serde(default)]
+    pub env: BTreeMap<String, String>,
     /// The command after `cargo xtask`, split at white space.
     pub run: String,
     pub exit: i32,
@@ -93,6 +96,8 @@ pub struct Case {
 pub enum Edit {
     /// A file with this text; folders above it are made.
     Write { file: String, text: String },
+    /// A file that only its owner may read, with this text.
+    WritePrivate { file: String, text: String },
     /// Every occurrence of what must be there.
     Replace { file: String, from: String, to: String },
     /// A text at the end of a file, several times over; `{n}` in it counts from 1.
@@ -122,6 +127,12 @@ pub enum Edit {
     Run(String),
     /// What the stages up to `evidence` leave of the sample as it stands.
     Gathered,
+    /// Two files or folders that change places.
+    Swap { one: String, other: String },
+    /// The digest that a file of the golden delivery had becomes the one that it has now, wherever these files have it.
+    Rehash { file: String, within: Vec<String> },
+    /// The digest of the frozen pack becomes that of the pack that is in the lock now, in every file of a folder.
+    Repack(String),
     /// A feature whose lock another run holds until the end of the case.
     Hold(String),
 }
@@ -152,7 +163,8 @@ impl Fixture {
     /// rot. Comments are free.
     pub fn invented_lines(&self) -> Option<String> {
         let sample = SAMPLE.map(|file| fs::read_to_string(repository().join(file)).unwrap());
-        let command = format!("cargo xtask {}", self.fires.run);
+        let env: String = self.fires.env.iter().map(|(name, value)| format!("{name}={value} ")).collect();
+        let command = format!("{env}cargo xtask {}", self.fires.run);
         let edited = self.fires.edits.iter().flat_map(Edit::texts);
         let texts: Vec<&str> =
             edited.chain(sample.iter().map(String::as_str)).chain([BY_HAND, command.as_str()]).collect();
@@ -167,7 +179,9 @@ impl Fixture {
 impl Edit {
     fn texts(&self) -> Vec<&str> {
         match self {
-            Edit::Write { text, .. } | Edit::Append { text, .. } => vec![text],
+            Edit::Write { text, .. } | Edit::WritePrivate { text, .. } | Edit::Append { text, .. } => {
+                vec![text]
+            }
             Edit::Replace { from, to, .. } => vec![from, to],
             _ => Vec::new(),
         }

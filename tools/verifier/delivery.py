@@ -1,6 +1,7 @@
 """A delivery: whether its records hold together, and whether its verdicts follow from them."""
 
 import hashlib
+import re
 from pathlib import Path
 
 from .assertion import scale_of
@@ -9,11 +10,14 @@ from .gate import UNSOUND, audit
 
 TAMPERED, DIFFERS, UNAVAILABLE, BROKEN = "tampered", "differs", "unavailable", "broken"
 EXIT_CODES = {TAMPERED: 6, BROKEN: 3, DIFFERS: 1, UNAVAILABLE: 8}
-# What pictures show is for the probes to say, and what a person wrote in YAML for the project's own verifier.
-PICTURES = {UNSOUND[state] for state in ("blank", "undecodable", "flat", "wrongSize", "twin", "repeated")}
-TAKEN = PICTURES | {"E_CHECK_UNKNOWN", "E_WAIVER_EXPIRED", "E_WAIVER_UNUSED"}
-ROUND_WIDE = set(UNSOUND.values()) | {"E_NOTHING_EVALUATED", "E_PROTECTED_CHANGED"} | TAKEN
-FORMAT = "1"
+# Found by the bytes; what pictures show is for the probes to say, and taken from the audit.
+BY_DIGEST = ("missing", "changed", "stale")
+# Codes that belong to files, or to no criterion.
+ROUND_WIDE = set(UNSOUND.values()) | {"E_NOTHING_EVALUATED", "E_PROTECTED_CHANGED", "E_CHECK_UNKNOWN",
+                                      "E_WAIVER_EXPIRED", "E_WAIVER_UNUSED"}
+FORMATS = {"pack.lock": "2", "audit": "2", "rework": "2", "acceptance": "2"}
+RECORDS = ("dispatch.json", "evidence.json", "instant.json", "handoff.json", "settlements.json")
+CHECKS = re.compile(r"checks(\.[^/]+)?\.(yaml|yml|json)")
 OUTCOMES = ("pass", "fail", "unverified", "invalid", "waived")
 
 
@@ -37,9 +41,10 @@ class Delivery:
         path = self.folder / name
         try:
             artifact = parse(path.read_text(encoding="utf-8"))
-            if artifact["format"] == FORMAT:
+            expected = FORMATS.get(re.sub(r"(-\d+)?\.json$", "", name), "1")
+            if artifact["format"] == expected:
                 return artifact
-            self.say(BROKEN, name, f"expected format {FORMAT}, found {artifact['format']}")
+            self.say(BROKEN, name, f"expected format {expected}, found {artifact['format']}")
         except FileNotFoundError:
             if needed:
                 self.say(UNAVAILABLE, name, "there is no such file")
@@ -74,12 +79,20 @@ class Delivery:
         for earlier, later in zip(history, history[1:] + [{"from": lock["packSha256"]}]):
             self.same(TAMPERED, where, "the digest that follows in `history`", earlier["to"], later["from"])
         self.digests = {lock["packSha256"], *(entry["from"] for entry in history)}
+        self.packs = {name: row["pack"] for name, row in lock.get("earlier", {}).items()}
+        for name, pack in self.packs.items():
+            digest = hashlib.sha256(canonical(pack).encode()).hexdigest()
+            self.same(TAMPERED, where, "the digest of an earlier pack", digest, name)
+        self.packs[lock["packSha256"]] = lock["pack"]
 
     # ---- Rounds
 
     def rounds(self):
         numbers = sorted(int(path.name[6:]) for path in self.folder.glob("round-*") if path.name[6:].isdecimal())
         self.same(TAMPERED, "rounds", "their numbers", list(range(1, len(numbers) + 1)), numbers)
+        for path in sorted(self.folder.glob("audit-*.json")):
+            if path.name[6:-5].removesuffix(".intoto") not in map(str, numbers):
+                self.say(TAMPERED, path.name, "there is no such round")
         head, told = None, []
         for number in numbers:
             dispatch = self.load(f"round-{number}/dispatch.json")
@@ -118,9 +131,11 @@ class Delivery:
         replayed = dispatch["replayed"] or any(row["recorded"] for row in evidence["collected"])
         self.same(DIFFERS, where, "replayed", replayed, audited["replayed"])
         states = self.files(number, dispatch, evidence, audited)
+        self.inputs(number, audited, where)
         self.pack_of(audited, where)
         self.observations(audited, evidence, where)
-        self.settlements(number, audited, where)
+        self.scale(audited, where)
+        self.settlements(number, evidence, audited, where)
         self.recompute(audited, states, dispatch.get("protectedChanged", []), where)
 
     def files(self, number, dispatch, evidence, audited):
@@ -137,10 +152,21 @@ class Delivery:
                 expected = f"{record['bytes']} bytes of SHA-256 {record['sha256']}"
                 self.say(TAMPERED, where, f"expected {expected}, found that it is {state}")
                 state = "sound"
+            self.same(DIFFERS, f"audit-{number}.json", f"the state of {record['path']}", True, record["path"] in audited["states"])
+            seen = audited["states"].get(record["path"], "sound")
+            if state == "sound" and seen in ("missing", "changed"):
+                self.say(DIFFERS, f"audit-{number}.json", f"{record['path']} is there as it was recorded, not {seen}")
             found = [state] if state in UNSOUND else []
+            if not found and seen != "sound" and seen not in BY_DIGEST:
+                found.append(seen)
             if row["round"] != str(number) or row["commit"] != dispatch["head"]:
                 found.append("stale")
             states[record["path"]] = {"state": found or "sound", "source": row["sourceKind"]}
+        folder = self.folder / f"round-{number}"
+        for path in sorted((folder / "evidence").rglob("*")):
+            name = path.relative_to(folder).as_posix()
+            if not path.is_dir() and name not in states:
+                self.say(TAMPERED, f"round-{number}/{name}", "nothing that is recorded accounts for it")
         return states
 
     def state(self, number, record, where):
@@ -167,12 +193,50 @@ class Delivery:
 
     # ---- One audit
 
+    def inputs(self, number, audited, where):
+        """Whether what an audit was made from is what is there: records by their bytes, text of people without its CRs."""
+        now = {}
+        for path in sorted((self.folder / f"round-{number}").iterdir()):
+            is_record = path.name in RECORDS or re.fullmatch(r"auditor\..+\.json", path.name)
+            if path.is_file() and (is_record or CHECKS.fullmatch(path.name)):
+                text = path.read_bytes()
+                text = text if is_record else text.replace(b"\r\n", b"\n")
+                now[f"round-{number}/{path.name}"] = hashlib.sha256(text).hexdigest()
+        then = dict(audited["inputs"])
+        waivers = f"features/{self.lock['feature']}/waivers.yaml"
+        stated = then.pop(waivers, None)
+        if stated is None:
+            self.same(TAMPERED, where, "waivers, of which there is no file", [], audited["waivers"])
+        # Where the delivery stands in its workspace, what the author wrote stands beside it; of the pack that is frozen now.
+        if self.folder.resolve().parent.name == "deliveries" and audited["packSha256"] == self.lock["packSha256"]:
+            path = self.folder.resolve().parent.parent / waivers
+            text = path.read_bytes().replace(b"\r\n", b"\n") if path.is_file() else None
+            self.same(TAMPERED, waivers, "its digest", stated, text and hashlib.sha256(text).hexdigest())
+        for name in sorted({*now, *then}):
+            self.same(TAMPERED, name, "its digest, as it was audited", then.get(name), now.get(name))
+
+    def scale(self, audited, where):
+        """Whether density and font scale are what their files are recorded to say, and from whom the agent is not."""
+        files = {row["file"]["path"]: row for row in audited["evidence"] if row.get("file")}
+        for name in ("density", "fontScale"):
+            seen, found = audited["scaleFrom"].get(name), None
+            if seen and seen["answer"]["kind"] == "values" and len(seen["answer"]["values"]) == 1:
+                found = seen["answer"]["values"][0]["actual"]
+            self.same(DIFFERS, where, name, found, audited["scale"].get(name))
+            if entry := seen and files.get(seen["file"]):
+                expected = (entry["file"]["sha256"], entry["source"], "independent")
+                self.same(TAMPERED, where, f"the file of {name}", expected, (seen["sha256"], seen["source"], entry["sourceKind"]))
+            elif found is not None:
+                self.say(TAMPERED, where, f"the file of {name}, {seen['file']}, is not recorded")
+
     def pack_of(self, audited, where):
-        """Whether an audit judged what was frozen. An earlier pack is told by its digest alone."""
-        if audited["packSha256"] != self.lock["packSha256"]:
+        """Whether an audit judged what was frozen."""
+        pack = self.packs.get(audited["packSha256"])
+        if pack is None:
+            self.say(UNAVAILABLE, where, f"the pack {audited['packSha256']} is not kept")
             return
         fields = ("id", "dimension", "statement", "verify", "weight", "ruleId", "assertion", "probe")
-        frozen = [{key: row[key] for key in fields if key in row} for row in self.lock["pack"]["criteria"]]
+        frozen = [{key: row[key] for key in fields if key in row} for row in pack["criteria"]]
         judged = [{key: row[key] for key in fields if key in row} for row in audited["criteria"]]
         for expected, found in zip(frozen, judged):
             self.same(TAMPERED, where, f"criterion {expected['id']}, as frozen", expected, found)
@@ -198,11 +262,14 @@ class Delivery:
             self.same(TAMPERED, where, name + "reader", probe["reader"], seen["reader"])
             self.same(TAMPERED, where, name + "with", probe.get("with", {}), seen.get("with", {}))
 
-    def settlements(self, number, audited, where):
+    def settlements(self, number, evidence, audited, where):
         """Whether each settlement that an audit rests on is the last that is recorded of its criterion."""
         rows = [row["settlement"] for row in audited["criteria"] if row.get("settlement")]
         recorded = self.load(f"round-{number}/settlements.json") if rows else None
         last = {row["criterionId"]: row for row in recorded["settlements"]} if recorded else {}
+        if recorded:
+            digest = hashlib.sha256(canonical(evidence).encode()).hexdigest()
+            self.same(TAMPERED, where, "the evidence that was settled on", digest, recorded.get("evidenceSha256"))
         for row in rows:
             name = row["criterionId"]
             self.same(TAMPERED, where, f"the settlement of {name}", last.get(name), row)
@@ -215,20 +282,19 @@ class Delivery:
             self.same(DIFFERS, where, f"severity of {problem['code']}", severity, problem["severity"])
         every = set().union(*recorded.values())
         rows = audited["criteria"]
-        sources = {row["source"]: row["sourceKind"] for row in audited["evidence"]}
-        for row in rows:
-            source = row.get("assertion", {}).get("source")
-            if source and source not in sources:
-                sources[source] = "auxiliary" if "E_SOURCE_AUXILIARY" in recorded.get(row["id"], ()) else "independent"
+        for row in audited["evidence"]:
+            kind = audited["sources"].get(row["source"], "auxiliary")
+            if row["sourceKind"] == "independent":
+                self.same(DIFFERS, where, f"the source of {row['collector']}", kind, row["sourceKind"])
         case = {
             "criteria": [{key: row[key] for key in ("id", "weight", "assertion", "probe") if key in row} for row in rows],
-            "checks": [check_of(row) for row in audited["checks"] if "auditor" in row],
+            "checks": [check_of(row) for row in audited["checks"] if "auditor" in row]
+            + [{**row["check"], "auditor": row["auditor"]} for row in audited["unknownChecks"]],
             "observations": {row["id"]: answered(row["observation"]) for row in rows if row.get("observation")},
-            "waivers": [row["waiver"] for row in rows if row.get("waiver")],
+            "waivers": audited["waivers"],
             "settlements": [row["settlement"] for row in rows if row.get("settlement")], "protected": protected,
-            "scale": scale_of(audited.get("scale")), "now": audited["instant"], "sources": sources, "evidence": states,
+            "scale": scale_of(audited.get("scale")), "now": audited["instant"], "sources": audited["sources"], "evidence": states,
             "declared": self.lock["criteriaCount"] if audited["packSha256"] == self.lock["packSha256"] else len(rows),
-            "recorded": every & TAKEN, "doubted": {name for name, codes in recorded.items() if codes & PICTURES},
         }
         try:
             found = audit(case)
@@ -250,8 +316,7 @@ class Delivery:
             self.rulings += len(expected)
             self.same(DIFFERS, where, f"the codes of {name}", sorted(found.codes[name] - ROUND_WIDE),
                       sorted(recorded.get(name, set()) - ROUND_WIDE))
-        wide = ROUND_WIDE - TAKEN
-        self.same(DIFFERS, where, "the codes of the round", sorted(found.every & wide), sorted(every & wide))
+        self.same(DIFFERS, where, "the codes of the round", sorted(found.every & ROUND_WIDE), sorted(every & ROUND_WIDE))
         outcomes = list(found.outcomes.values())
         counts = {name: str(outcomes.count(name)) for name in OUTCOMES}
         self.same(DIFFERS, where, "counts", counts, audited["counts"])

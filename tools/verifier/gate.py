@@ -202,7 +202,7 @@ class Criterion:
             return Row(auditor=None, verdict=verdict, outcome="unverified")
         result = check["result"] if check else None
         repeated = check and sum(other.get("auditor", "") == check.get("auditor", "") for other in self.checks) > 1
-        doubtful = self.unsound(check) or repeated or self.row["id"] in self.case.get("doubted", ())
+        doubtful = self.unsound(check) or repeated
         outcome = self.outcome(check, result, verdict)
         if check and self.assertion:
             actual = check.get("actual", ABSENT)
@@ -325,5 +325,5 @@ def audit(case):
     binding = [name for name in outcomes if weights[name] == "must"] or list(outcomes)
     every = set().union(*codes.values())
     accepted = binding and all(outcomes[name] in ("pass", "waived") for name in binding)
-    passed = accepted and not any(code[0] == "E" for code in every | case.get("recorded", set()))
+    passed = accepted and not any(code[0] == "E" for code in every)
     return Row(verdict="pass" if passed else "fail", outcomes=outcomes, criteria=criteria, codes=codes, every=every)

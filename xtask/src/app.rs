@@ -237,6 +237,21 @@ impl Drop for Checkout {
     }
 }
 
+/// The app's repository, if it is there; it is only to be looked at, and nothing is made.
+pub fn at_hand(root: &Root, app: &App, lang: Lang) -> Result<Option<Git>> {
+    let folder = match &app.home {
+        AppHome::Repository(path) => root.join(path),
+        AppHome::Seed(path) => seed_home(root, path),
+    };
+    let git = Git::at(folder, lang);
+    Ok(if git.folder().is_dir() && git.is_repository()? { Some(git) } else { None })
+}
+
+/// Where a seed becomes a repository.
+fn seed_home(root: &Root, path: &str) -> Utf8PathBuf {
+    root.scratch().join("apps").join(path.replace(['/', '\\'], "-"))
+}
+
 fn existing(root: &Root, path: &str, lang: Lang) -> Result<Git> {
     let git = Git::at(root.join(path), lang);
     if git.folder().is_dir() && git.is_repository()? {
@@ -268,8 +283,7 @@ fn seeded(root: &Root, path: &str, branch: &str, lang: Lang) -> Result<Git> {
             Code::AppMissing.help(lang),
         ));
     }
-    let name = path.replace(['/', '\\'], "-");
-    let home = root.scratch().join("apps").join(&name);
+    let home = seed_home(root, path);
     let git = Git::at(home.clone(), lang);
     if home.join(".git").exists() && git.commit_of(branch)?.is_some() {
         return Ok(git);
@@ -279,7 +293,7 @@ fn seeded(root: &Root, path: &str, branch: &str, lang: Lang) -> Result<Git> {
     if home.join(".git").exists() && git.commit_of(branch)?.is_some() {
         return Ok(git);
     }
-    let making = root.scratch().join("apps").join(format!("{name}.new"));
+    let making = Utf8PathBuf::from(format!("{home}.new"));
     store::remove_folder(&home)?;
     store::remove_folder(&making)?;
     for file in store::files_below(&seed)? {

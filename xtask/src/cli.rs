@@ -149,6 +149,10 @@ pub enum WorkspaceCommand {
         --reason \"the badge is the brand's own red\"")]
     Settle(Settle),
 
+    /// Sign audits: audit-<n>.intoto.json. Without a key, print what would be signed, and write nothing
+    #[command(after_help = ATTEST_EXAMPLES)]
+    Attest(Attest),
+
     /// Make a commented starter pack for a new feature
     #[command(after_help = "Example:\n  cargo xtask new login-page --lang zh")]
     New(New),
@@ -188,6 +192,9 @@ pub enum WorkspaceCommand {
     #[command(after_help = "Examples:\n  cargo xtask ci github           what would be written\n  \
         cargo xtask ci gitlab --write")]
     Ci(Ci),
+    /// Make everything again that is on record of a delivery, compare it, and change nothing
+    #[command(after_help = VERIFY_HELP)]
+    Verify(Verify),
 
     /// Say why a stage is out of date: which input changed, from what to what
     #[command(
@@ -239,6 +246,9 @@ pub enum PromptCommand {
     /// Print the manual page of the installed program
     #[cfg(feature = "shell")]
     Man,
+    /// Make a signing key, and print the line of its public half for pipeline.yaml
+    #[command(after_help = "Example:\n  cargo xtask keygen ~/.keys/delivery.pem")]
+    Keygen(Keygen),
 
     /// Run vectors against this gate
     #[command(
@@ -261,6 +271,53 @@ Examples:
   cargo xtask deliver login-page --dry-run        what would run, and why
   cargo xtask deliver login-page --from audit     take what comes before as it is
   cargo xtask deliver --all --jobs 2 --keep-going";
+
+const ATTEST_EXAMPLES: &str = "\
+Examples:
+  cargo xtask attest login-page --key ~/.keys/delivery.pem
+  cargo xtask attest login-page --round 2        what would be signed, for a signer of your own";
+
+const VERIFY_HELP: &str = "\
+Examples:
+  cargo xtask verify login-page
+  cargo xtask verify --all --json
+  cargo xtask verify login-page --commit v1.4
+  cargo xtask verify login-page --expect-pack 54afb795…
+
+Every probe is run again on the recorded evidence, every outcome and verdict is recomputed, every report rendered again and
+compared byte for byte. Exit codes: 0 verified; 6 tampered; 8 something is unavailable, or of another format.
+
+What this alone cannot see: a consistent rewrite of everything, and rounds dropped at the end. What does: a commit that you
+trust (--commit), the pack's digest from elsewhere (--expect-pack), or a signature.";
+
+#[derive(Debug, Args)]
+pub struct Verify {
+    /// The feature: the name of its folder under deliveries/
+    #[arg(required_unless_present = "all")]
+    pub feature: Option<String>,
+
+    /// Every delivery that there is
+    #[arg(long, conflicts_with = "feature")]
+    pub all: bool,
+
+    /// The digest that the frozen pack has to have, from whoever knows what was agreed
+    #[arg(long, value_name = "SHA256", conflicts_with = "all", value_parser = sha256)]
+    pub expect_pack: Option<String>,
+
+    /// Read from this commit of the workspace's repository instead of the folder
+    #[arg(long, value_name = "REVISION")]
+    pub commit: Option<String>,
+}
+
+/// Sixty-four hexadecimal digits.
+fn sha256(text: &str) -> Result<String, String> {
+    let is_digest = text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if is_digest {
+        Ok(text.to_ascii_lowercase())
+    } else {
+        Err("64 hexadecimal digits are expected".to_owned())
+    }
+}
 
 #[derive(Debug, Args)]
 pub struct Deliver {
@@ -307,6 +364,9 @@ pub struct Deliver {
     /// Freeze nothing: go on only with a pack that was frozen before and is still the same
     #[arg(long)]
     pub frozen: bool,
+
+    #[command(flatten)]
+    pub signing: Signing,
 }
 
 #[derive(Debug, Args)]
@@ -316,6 +376,9 @@ pub struct Run {
 
     #[command(flatten)]
     pub round: Round,
+
+    #[command(flatten)]
+    pub signing: Signing,
 }
 
 #[derive(Debug, Args)]
@@ -391,6 +454,13 @@ pub struct Round {
 }
 
 #[derive(Debug, Args)]
+pub struct Signing {
+    /// Sign what is audited with the Ed25519 key in this file; otherwise with XTASK_SIGNING_KEY, if that is set
+    #[arg(long, value_name = "FILE")]
+    pub key: Option<Utf8PathBuf>,
+}
+
+#[derive(Debug, Args)]
 pub struct Report {
     #[command(flatten)]
     pub round: Round,
@@ -402,6 +472,9 @@ pub struct Report {
     /// Write it to this file, and not to standard output
     #[arg(long, short, value_name = "FILE", requires = "format")]
     pub output: Option<Utf8PathBuf>,
+
+    #[command(flatten)]
+    pub signing: Signing,
 }
 
 fn report_formats() -> Vec<&'static str> {
@@ -409,9 +482,34 @@ fn report_formats() -> Vec<&'static str> {
 }
 
 #[derive(Debug, Args)]
+pub struct Attest {
+    #[command(flatten)]
+    pub feature: Feature,
+
+    /// The round; otherwise all that were audited
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub round: Option<u32>,
+
+    #[command(flatten)]
+    pub signing: Signing,
+}
+
+#[derive(Debug, Args)]
+pub struct Keygen {
+    /// The file, which must not be there yet
+    pub file: Utf8PathBuf,
+
+    #[command(flatten)]
+    pub lang: Lang,
+}
+
+#[derive(Debug, Args)]
 pub struct Audit {
     #[command(flatten)]
     pub round: Round,
+
+    #[command(flatten)]
+    pub signing: Signing,
 
     /// Print an empty checks file for what only people can judge, and audit nothing
     #[arg(long)]
@@ -722,6 +820,7 @@ impl PromptCommand {
             PromptCommand::Init(args) => args.lang.asked(),
             #[cfg(feature = "shell")]
             PromptCommand::Completions(_) | PromptCommand::Man => None,
+            PromptCommand::Keygen(args) => args.lang.asked(),
             PromptCommand::Conformance(args) => args.lang.asked(),
         }
     }
@@ -735,6 +834,7 @@ impl WorkspaceCommand {
             WorkspaceCommand::Status(args) => return args.feature.as_deref(),
             WorkspaceCommand::Graph(args) => return args.feature.as_deref(),
             WorkspaceCommand::Clean(args) => return args.feature.as_deref(),
+            WorkspaceCommand::Verify(args) => return args.feature.as_deref(),
             WorkspaceCommand::Import(args) => return args.feature.as_deref(),
             WorkspaceCommand::Doctor
             | WorkspaceCommand::Templates(_)
@@ -749,6 +849,7 @@ impl WorkspaceCommand {
             | WorkspaceCommand::Evidence(args) => &args.feature,
             WorkspaceCommand::Report(args) => &args.round.feature,
             WorkspaceCommand::Context(args) => &args.round.feature,
+            WorkspaceCommand::Attest(args) => &args.feature,
             WorkspaceCommand::Audit(args) => &args.round.feature,
             WorkspaceCommand::Settle(args) => &args.round.feature,
             WorkspaceCommand::Respond(args) => &args.feature,

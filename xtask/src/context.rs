@@ -16,17 +16,17 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use crate::app::AppRepository;
-use crate::digests::Digests;
+use crate::digests::{Digests, Over};
 use crate::documents::{Dispatch, Lock};
 use crate::ending::Ending;
 use crate::failure::{Failure, Result};
+use crate::files::Files;
 use crate::paths::{FeaturePaths, Root};
 use crate::pipeline::model::Pipeline;
 use crate::placeholders::expand;
 use crate::process::{self, Ended, Program, Stream};
 use crate::progress::Progress;
 use crate::render::Renderer;
-use crate::store;
 
 /// One feature, with the pipeline as it holds for that feature.
 pub struct Context<'a> {
@@ -38,6 +38,8 @@ pub struct Context<'a> {
     pub feature: String,
     /// Its folders and files.
     pub paths: FeaturePaths,
+    /// Where what was authored and recorded is read from.
+    pub files: Files,
     /// Digests of files that were read before.
     pub digests: Digests,
     /// What artifacts held when they were last read.
@@ -76,7 +78,7 @@ impl Context<'_> {
         match self.templates.get() {
             Some(renderer) => Ok(renderer),
             None => {
-                let renderer = Renderer::load(self.root, self.lang())?;
+                let renderer = Renderer::load(&self.files, self.lang())?;
                 Ok(self.templates.get_or_init(|| renderer))
             }
         }
@@ -85,6 +87,22 @@ impl Context<'_> {
     /// The absolute path of a relative one.
     pub fn at(&self, relative: impl AsRef<Utf8Path>) -> Utf8PathBuf {
         self.root.join(relative)
+    }
+
+    /// The digest of a file, from memory where that is good enough, or `None` if there is none.
+    pub fn digest(&self, path: &Utf8Path, over: Over) -> Result<Option<String>> {
+        match &self.files {
+            Files::Folder(_) => self.digests.of(&self.at(path), over),
+            Files::Commit(_) => self.files.digest(path, over),
+        }
+    }
+
+    /// As [`Context::digest`], of a file that all features share.
+    pub fn common_digest(&self, path: &Utf8Path, over: Over) -> Result<Option<String>> {
+        match &self.files {
+            Files::Folder(_) => self.digests.of_common(&self.at(path), over),
+            Files::Commit(_) => self.files.digest(path, over),
+        }
     }
 
     /// The app's repository.
@@ -228,7 +246,7 @@ impl Context<'_> {
 
     /// A JSON artifact, if it is there. One that cannot be read is a finding.
     pub fn artifact_if_any<T: DeserializeOwned>(&self, path: &Utf8Path, stage: &str) -> Result<Option<T>> {
-        let Some(bytes) = store::read_optional(&self.at(path))? else { return Ok(None) };
+        let Some(bytes) = self.files.read(path)? else { return Ok(None) };
         serde_json::from_slice(&bytes).map(Some).map_err(|error| {
             let lang = self.lang();
             let message = say!(lang, "{path} cannot be read: {error}", "{path} 无法读取：{error}");
@@ -260,7 +278,7 @@ impl Context<'_> {
         if let Some(known) = &self.memory.borrow().rounds {
             return Ok(known.clone());
         }
-        let names = store::list(&self.at(self.paths.delivery()))?;
+        let names = self.files.list(&self.paths.delivery())?;
         let mut rounds: Vec<u32> =
             names.iter().filter_map(|name| name.strip_prefix("round-")?.parse().ok()).collect();
         rounds.sort_unstable();

@@ -6,21 +6,31 @@ mod agent_run;
 use std::collections::BTreeMap;
 
 use gate::audit::{
-    AssertionVerdict, Counts, CriterionResult, Location, Outcome, Ruling, Scale, SourceKind, Verdict,
+    AssertionVerdict, Counts, CriterionResult, EvidenceState, Location, Outcome, Ruling, Scale, SourceKind,
+    Verdict,
 };
-use gate::check::{CheckResult, Settlement};
+use gate::check::{Check, CheckResult, Settlement, Waiver};
 use gate::lang::Lang;
+use gate::observation::Observation;
 use gate::pack::{Criterion, Pack};
 use gate::problem::Problem;
 use serde::{Deserialize, Serialize};
+
+use crate::failure::Result;
 
 pub use agent_run::{
     AgentError, AgentLine, AgentRun, Change, Place, ProtectedChange, RunEnd, TestLine, TestsTouched, Tokens,
     ToolCall,
 };
 
-/// The version of every artifact below. Raised whenever a field is added or changes its meaning.
+/// The version of every artifact below that has none of its own. Raised whenever a field is added or changes its meaning.
 pub const FORMAT: u32 = 1;
+
+/// The version of `pack.lock.json`. Since 2 it keeps the packs that were replaced.
+pub const LOCK_FORMAT: u32 = 2;
+
+/// The version of `audit-<n>.json`, and of the reports that hold one. Since 2 it holds all that a recomputation needs.
+pub const AUDIT_FORMAT: u32 = 2;
 
 /// `pack.lock.json`: what "done" means, frozen.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -46,6 +56,22 @@ pub struct Lock {
     /// Earlier frozen packs, oldest first.
     #[serde(default)]
     pub history: Vec<Refreeze>,
+    /// What was frozen earlier, by digest: rounds that were judged by it are judged by it again.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    pub earlier: BTreeMap<String, EarlierPack>,
+}
+
+/// A frozen pack that another one replaced.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct EarlierPack {
+    /// The authored file, relative to the root.
+    pub authored: String,
+    /// Where each criterion stood in it.
+    pub locations: BTreeMap<String, Location>,
+    /// The pack.
+    pub pack: Pack,
 }
 
 /// One time that a frozen pack was replaced.
@@ -347,6 +373,13 @@ pub struct Evidence {
     pub collected: Vec<Collected>,
 }
 
+impl Evidence {
+    /// SHA-256 of its canonical JSON.
+    pub fn sha256(&self) -> Result<String> {
+        Ok(gate::canonical::digest(self).map_err(anyhow::Error::from)?)
+    }
+}
+
 /// `round-<n>/handoff.json`: what a person was given, so that their work can be told from what was there.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -369,8 +402,18 @@ pub struct Settlements {
     pub format: u32,
     /// The frozen pack's digest.
     pub pack_sha256: String,
+    /// SHA-256 of the canonical JSON of the round's evidence: what people looked at. Without it nothing is settled.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub evidence_sha256: Option<String>,
     /// In the order in which they were made; the latest on a criterion holds.
     pub settlements: Vec<Settlement>,
+}
+
+impl Settlements {
+    /// Whether people settled something about a pack and evidence, and not about others.
+    pub fn are_of(&self, pack_sha256: &str, evidence_sha256: &str) -> bool {
+        self.pack_sha256 == pack_sha256 && self.evidence_sha256.as_deref() == Some(evidence_sha256)
+    }
 }
 
 /// `round-<n>/auditor.<name>.json`: what a program was asked when it answered the checks beside this.
@@ -426,8 +469,27 @@ pub struct AuditFile {
     pub replayed: bool,
     /// The instant of the audit.
     pub instant: String,
+    /// What was read for it and may change: digests by path, within the delivery's folder or, of what an author wrote,
+    /// relative to the root. Text that people wrote counts without its line endings. What is not here was not there.
+    #[serde(default)]
+    pub inputs: BTreeMap<String, String>,
+    /// Every source of values, as the pipeline declared them.
+    #[serde(default)]
+    pub sources: BTreeMap<String, SourceKind>,
     /// Density and font scale, from evidence.
     pub scale: Scale,
+    /// Where they were read.
+    #[serde(default)]
+    pub scale_from: ScaleFrom,
+    /// All waivers, whether or not they apply.
+    #[serde(default)]
+    pub waivers: Vec<Waiver>,
+    /// Checks for no criterion.
+    #[serde(default)]
+    pub unknown_checks: Vec<UnknownCheck>,
+    /// How every recorded file stands, by path within the round.
+    #[serde(default)]
+    pub states: BTreeMap<String, EvidenceState>,
     /// Accepted or not.
     pub verdict: Verdict,
     /// Outcomes, counted.
@@ -440,6 +502,30 @@ pub struct AuditFile {
     pub problems: Vec<Problem>,
     /// The evidence of the round.
     pub evidence: Vec<Collected>,
+}
+
+/// What density and font scale were read from.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct ScaleFrom {
+    /// What was asked for the density, and the answer.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub density: Option<Observation>,
+    /// What was asked for the font scale, and the answer.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub font_scale: Option<Observation>,
+}
+
+/// An auditor's check for a criterion that the pack does not have.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct UnknownCheck {
+    /// The auditor; empty for plain `checks.yaml`.
+    pub auditor: String,
+    /// As it was written.
+    pub check: Check,
 }
 
 /// One round, as reports tell of it.

@@ -11,10 +11,12 @@ use gate::code::Code;
 use gate::lang::Lang;
 use gate::say;
 
+use crate::clock;
 use crate::documents::ChangedFile;
 use crate::ending::Ending;
 use crate::failure::{Failure, Result};
 use crate::fault;
+use crate::keys;
 use crate::process;
 
 /// Settings that keep a machine's own configuration out of what is recorded, and an agent's programs out of our
@@ -31,7 +33,7 @@ const SETTINGS: &[&str] = &[
 /// Who makes the pipeline's commits, and when.
 #[derive(Clone, Debug)]
 pub struct Signature {
-    /// Anything that git reads as a date; none is now.
+    /// Anything that git reads as a date; none is now, as the clock has it.
     pub date: Option<String>,
 }
 
@@ -39,17 +41,21 @@ impl Signature {
     const NAME: &'static str = "Delivery Pipeline";
     const EMAIL: &'static str = "delivery@example.invalid";
 
-    fn variables(&self) -> Vec<(&'static str, &str)> {
+    fn variables(&self, lang: Lang) -> Result<Vec<(&'static str, String)>> {
         let mut variables = vec![
-            ("GIT_AUTHOR_NAME", Self::NAME),
-            ("GIT_AUTHOR_EMAIL", Self::EMAIL),
-            ("GIT_COMMITTER_NAME", Self::NAME),
-            ("GIT_COMMITTER_EMAIL", Self::EMAIL),
+            ("GIT_AUTHOR_NAME", Self::NAME.to_owned()),
+            ("GIT_AUTHOR_EMAIL", Self::EMAIL.to_owned()),
+            ("GIT_COMMITTER_NAME", Self::NAME.to_owned()),
+            ("GIT_COMMITTER_EMAIL", Self::EMAIL.to_owned()),
         ];
-        if let Some(date) = &self.date {
-            variables.extend([("GIT_AUTHOR_DATE", date.as_str()), ("GIT_COMMITTER_DATE", date.as_str())]);
+        let date = match &self.date {
+            Some(date) => Some(date.clone()),
+            None => clock::fixed_for_git(lang)?,
+        };
+        if let Some(date) = date {
+            variables.extend([("GIT_AUTHOR_DATE", date.clone()), ("GIT_COMMITTER_DATE", date)]);
         }
-        variables
+        Ok(variables)
     }
 }
 
@@ -135,7 +141,7 @@ impl Git {
         }
         self.stage_all()?;
         let signature = Signature { date: None };
-        let kept = self.run_with(&["stash", "create"], &signature.variables())?;
+        let kept = self.run_with(&["stash", "create"], &signature.variables(self.lang)?)?;
         match kept.trim() {
             "" => Ok(()),
             commit => self.keep(branch, commit),
@@ -165,6 +171,13 @@ impl Git {
     /// Files and whole folders that git ignores.
     pub fn ignored(&self) -> Result<Vec<String>> {
         self.paths(&["ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z"])
+    }
+
+    /// Whether git ignores a file that is there, and will not take it with everything else.
+    pub fn is_ignored(&self, path: &str) -> Result<bool> {
+        let found =
+            self.paths(&["ls-files", "--others", "--ignored", "--exclude-standard", "-z", "--", path])?;
+        Ok(found.iter().any(|found| found == path))
     }
 
     /// Goes back to a commit and leaves the tree as it is: what was committed since is as good as uncommitted.
@@ -255,7 +268,7 @@ impl Git {
         self.stage_all()?;
         let arguments =
             ["commit", "--quiet", "--allow-empty", "--no-verify", "--cleanup=verbatim", "-m", message];
-        self.run_with(&arguments, &signature.variables())?;
+        self.run_with(&arguments, &signature.variables(self.lang)?)?;
         Ok(self.run(&["rev-parse", "HEAD"])?.trim().to_owned())
     }
 
@@ -305,12 +318,56 @@ impl Git {
         Ok(text.split('\0').filter_map(changed_file).collect())
     }
 
+    /// Everything that a commit holds in a folder of it; the root where `folder` is empty.
+    pub fn tree(&self, commit: &str, folder: &str) -> Result<Vec<TreeEntry>> {
+        let text = self.run(&["ls-tree", "-r", "-l", "-z", &format!("{commit}:{folder}")])?;
+        Ok(text.split('\0').filter_map(tree_entry).collect())
+    }
+
+    /// The contents of these ids, in their order.
+    pub fn blobs(&self, ids: &[&str]) -> Result<Vec<Vec<u8>>> {
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let asked = ids.iter().flat_map(|id| [id, "\n"]).collect::<String>();
+        let output = process::output(self.expression(&["cat-file", "--batch"]).stdin_bytes(asked))
+            .with_context(|| format!("failed to run git in {}", self.folder))?;
+        let mut rest = output.stdout.as_slice();
+        let contents: Option<Vec<Vec<u8>>> = ids.iter().map(|_| next_blob(&mut rest)).collect();
+        contents.ok_or_else(|| {
+            let message = say!(self.lang, "git cannot read what it holds", "git 无法读取其所存内容");
+            Failure::coded(Ending::CannotRun, Code::Git, message, Code::Git.help(self.lang))
+        })
+    }
+
+    /// A content to be read from its start.
+    pub fn blob(&self, id: &str) -> Result<impl std::io::Read + use<>> {
+        let expression = self.expression(&["cat-file", "blob", id]).stdin_null();
+        Ok(expression.reader().with_context(|| format!("failed to run git in {}", self.folder))?)
+    }
+
+    /// Which of these commits the repository holds.
+    pub fn held_commits(&self, commits: &[&str]) -> Result<Vec<bool>> {
+        let asked = commits.iter().flat_map(|commit| [commit, "^{commit}\n"]).collect::<String>();
+        let expression = self.expression(&["cat-file", "--batch-check"]).stdin_bytes(asked);
+        let output =
+            process::output(expression).with_context(|| format!("failed to run git in {}", self.folder))?;
+        let text = String::from_utf8_lossy(&output.stdout);
+        let mut lines = text.lines();
+        Ok(commits.iter().map(|_| lines.next().is_some_and(|line| line.contains(" commit "))).collect())
+    }
+
+    /// Whether a branch, a tag or another name leads to a commit: one without may be gone any day.
+    pub fn is_reachable(&self, commit: &str) -> Result<bool> {
+        Ok(!self.run(&["for-each-ref", "--count=1", "--contains", commit])?.trim().is_empty())
+    }
+
     /// Runs git and answers what it prints.
     fn run(&self, arguments: &[&str]) -> Result<String> {
         self.run_with(arguments, &[])
     }
 
-    fn run_with(&self, arguments: &[&str], variables: &[(&str, &str)]) -> Result<String> {
+    fn run_with(&self, arguments: &[&str], variables: &[(&str, String)]) -> Result<String> {
         fault::point();
         let output = self.output(arguments, variables)?;
         if output.status.success() {
@@ -322,10 +379,26 @@ impl Git {
         Err(Failure::coded(Ending::CannotRun, Code::Git, message, Code::Git.help(self.lang)))
     }
 
-    fn output(&self, arguments: &[&str], variables: &[(&str, &str)]) -> Result<Output> {
+    fn output(&self, arguments: &[&str], variables: &[(&str, String)]) -> Result<Output> {
+        let mut expression = self.expression(arguments);
+        for (name, value) in variables {
+            expression = expression.env(name, value);
+        }
+        expression = match &self.held {
+            // Nothing that is run here reads it.
+            Some(lock) => expression.stdin_file(lock.try_clone().context("failed to lend a lock")?),
+            None => expression.stdin_null(),
+        };
+        // A missing folder and a missing program look alike to the system; here only the program can be missing.
+        Ok(process::output(expression)
+            .with_context(|| format!("failed to run git in {}; is git installed?", self.folder))?)
+    }
+
+    /// Git with some arguments, its standard input still open.
+    fn expression(&self, arguments: &[&str]) -> duct::Expression {
         let settings = SETTINGS.iter().flat_map(|setting| ["-c", *setting]);
         let all: Vec<&str> = settings.chain(arguments.iter().copied()).collect();
-        let mut expression = duct::cmd("git", all)
+        duct::cmd("git", all)
             .dir(&self.folder)
             .stdout_capture()
             .stderr_capture()
@@ -339,19 +412,39 @@ impl Git {
             .env("GIT_CEILING_DIRECTORIES", self.folder.parent().unwrap_or(&self.folder).as_str())
             .env_remove("GIT_DIR")
             .env_remove("GIT_WORK_TREE")
-            .env_remove("GIT_INDEX_FILE");
-        for (name, value) in variables {
-            expression = expression.env(name, value);
-        }
-        expression = match &self.held {
-            // Nothing that is run here reads it.
-            Some(lock) => expression.stdin_file(lock.try_clone().context("failed to lend a lock")?),
-            None => expression.stdin_null(),
-        };
-        // A missing folder and a missing program look alike to the system; here only the program can be missing.
-        Ok(process::output(expression)
-            .with_context(|| format!("failed to run git in {}; is git installed?", self.folder))?)
+            .env_remove("GIT_INDEX_FILE")
+            // A filter that an agent put into the repository's settings runs with what we run with.
+            .env_remove(keys::VARIABLE)
     }
+}
+
+/// One file that a commit holds.
+pub struct TreeEntry {
+    /// Relative to the folder that was asked about.
+    pub path: String,
+    /// Of its content.
+    pub id: String,
+    /// Its size; none of what is no plain file.
+    pub bytes: Option<u64>,
+}
+
+/// `mode type id size<TAB>path`
+fn tree_entry(line: &str) -> Option<TreeEntry> {
+    let (about, path) = line.split_once('\t')?;
+    let mut words = about.split_ascii_whitespace();
+    let (mode, _, id, size) = (words.next()?, words.next()?, words.next()?, words.next()?);
+    let bytes = if mode.starts_with("100") { size.parse().ok() } else { None };
+    Some(TreeEntry { path: path.to_owned(), id: id.to_owned(), bytes })
+}
+
+/// `id blob size`, a line feed, as many bytes, and a line feed.
+fn next_blob(rest: &mut &[u8]) -> Option<Vec<u8>> {
+    let end = rest.iter().position(|byte| *byte == b'\n')?;
+    let (head, after) = rest.split_at_checked(end)?;
+    let size: usize = std::str::from_utf8(head).ok()?.rsplit(' ').next()?.parse().ok()?;
+    let (bytes, after) = after.get(1..)?.split_at_checked(size)?;
+    *rest = after.get(1..)?;
+    Some(bytes.to_vec())
 }
 
 /// The contents that a commit tracks, by size.

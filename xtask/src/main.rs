@@ -1,10 +1,12 @@
 //! `cargo xtask`: the delivery pipeline. Everything impure is here; the law is in `gate`, observation in `probe`.
 //!
-//! The house reads from top to bottom: the command line, the commands, the pipeline, its stages, executors and
+//! The house reads from top to bottom: the command line, the commands, verifying, the pipeline, its stages, executors and
 //! reports, and last what they all stand on. Nothing below knows anything above.
 
 mod cli;
 mod commands;
+
+mod verify;
 
 mod pipeline;
 
@@ -13,9 +15,11 @@ mod executors;
 mod reports;
 mod stages;
 
+mod attestation;
 mod context;
 mod cost;
 mod documents;
+mod ledger;
 mod progress;
 mod render;
 mod rounds;
@@ -27,9 +31,11 @@ mod document;
 mod ending;
 mod failure;
 mod fault;
+mod files;
 mod git;
 mod held;
 mod interrupt;
+mod keys;
 mod parallel;
 mod paths;
 mod placeholders;

@@ -39,6 +39,9 @@ impl Root {
     }
 }
 
+/// What git is told of a delivery: digests are over bytes, so a checkout leaves them as they are.
+pub const ATTRIBUTES: &[u8] = b"* -text\n";
+
 /// The folders and files of one feature, relative to the root, with forward slashes.
 #[derive(Clone, Debug)]
 pub struct FeaturePaths {
@@ -71,6 +74,11 @@ impl FeaturePaths {
         Utf8PathBuf::from(format!("deliveries/{}", self.id))
     }
 
+    /// What git is told of the delivery, see [`ATTRIBUTES`].
+    pub fn attributes(&self) -> Utf8PathBuf {
+        self.delivery().join(".gitattributes")
+    }
+
     /// The frozen pack.
     pub fn lock(&self) -> Utf8PathBuf {
         self.delivery().join("pack.lock.json")
@@ -84,6 +92,11 @@ impl FeaturePaths {
     /// What is up to date, and from which inputs.
     pub fn state(&self) -> Utf8PathBuf {
         self.delivery().join("state.json")
+    }
+
+    /// What happened, line by line.
+    pub fn ledger(&self) -> Utf8PathBuf {
+        self.delivery().join("ledger.jsonl")
     }
 
     /// Everything gathered in a round.
@@ -104,6 +117,11 @@ impl FeaturePaths {
     /// The audit of a round: `json`, `md`, or a format for machines.
     pub fn audit(&self, round: u32, extension: &str) -> Utf8PathBuf {
         self.delivery().join(format!("audit-{round}.{extension}"))
+    }
+
+    /// The signed statement of a round's audit.
+    pub fn attestation(&self, round: u32) -> Utf8PathBuf {
+        self.delivery().join(format!("audit-{round}.intoto.json"))
     }
 
     /// The rework order of a round: `json` or `md`.
@@ -133,19 +151,49 @@ pub fn is_artifact(path: &str) -> bool {
     };
     match folder {
         "" => {
-            ["pack.lock.json", "spec.md", "state.json"].contains(&name)
+            [".gitattributes", "pack.lock.json", "spec.md", "state.json", "ledger.jsonl"].contains(&name)
                 || ["review", "acceptance"].iter().any(|stem| is_named(name, stem))
                 || is_of_audit(name)
                 || numbered("rework-")
         }
-        folder if is_round(folder) => {
-            ["dispatch.json", "evidence.json", "instant.json", "handoff.json"].contains(&name)
-                || is_named(name, "brief")
-                || name.starts_with("checks.")
-        }
+        folder if is_round(folder) => of_round(name).is_some() || name.starts_with("checks."),
         // What reviewers answered.
         "review" => true,
         folder => folder.strip_suffix("/evidence").is_some_and(is_round) || folder.contains("/evidence/"),
+    }
+}
+
+/// What a file directly in the folder of a round is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OfRound {
+    /// A record of what happened: nothing makes it again.
+    Record,
+    /// What an auditor wrote.
+    Checks,
+    /// Made from what is recorded, and made again from that.
+    Derived,
+}
+
+/// What a file of this name is in the folder of a round; none that is none of the pipeline's.
+pub fn of_round(name: &str) -> Option<OfRound> {
+    let records = ["dispatch.json", "evidence.json", "instant.json", "handoff.json", "settlements.json"];
+    let is_answer = name.strip_prefix("auditor.").is_some_and(|rest| rest.ends_with(".json"));
+    match name {
+        _ if records.contains(&name) || is_answer => Some(OfRound::Record),
+        _ if auditor_of(name).is_some() => Some(OfRound::Checks),
+        _ if is_named(name, "brief") => Some(OfRound::Derived),
+        _ => None,
+    }
+}
+
+/// `lin` of `checks.lin.yaml`, nothing of `checks.yaml`.
+pub fn auditor_of(name: &str) -> Option<&str> {
+    let stem = ["yaml", "yml", "json"]
+        .iter()
+        .find_map(|extension| name.strip_suffix(extension)?.strip_suffix('.'))?;
+    match stem.strip_prefix("checks")? {
+        "" => Some(""),
+        rest => rest.strip_prefix('.').filter(|auditor| !auditor.is_empty()),
     }
 }
 
@@ -208,6 +256,8 @@ mod tests {
             "audit-2.junit.xml",
             "rework-12.md",
             "acceptance.json",
+            "ledger.jsonl",
+            "audit-2.intoto.json",
             "round-1/brief.md",
             "round-2/checks.lin.yaml",
             "round-2/evidence/layout.json",
@@ -216,7 +266,14 @@ mod tests {
         ] {
             assert!(is_artifact(own), "{own}");
         }
-        for other in ["build.log", "audit-x.json", "round-1/apk.txt", "notes/audit-1.json", "reviewed.md"] {
+        for other in [
+            "build.log",
+            "audit-x.json",
+            "audit-x.intoto.json",
+            "round-1/apk.txt",
+            "notes/audit-1.json",
+            "reviewed.md",
+        ] {
             assert!(!is_artifact(other), "{other}");
         }
     }
@@ -252,6 +309,22 @@ mod tests {
         }
         for outside in ["", "/etc/passwd", "../a", "a/../../b", "a\\..\\b", "C:\\x", "\\\\host\\x", "a\nb"] {
             assert!(!stays_inside(outside), "{outside}");
+        }
+    }
+
+    #[test]
+    fn the_auditor_is_named_by_the_file() {
+        for (name, auditor) in [
+            ("checks.yaml", Some("")),
+            ("checks.json", Some("")),
+            ("checks.lin.yaml", Some("lin")),
+            ("checks.team.a.yml", Some("team.a")),
+            ("checks..yaml", None),
+            ("checksum.yaml", None),
+            ("evidence.json", None),
+            ("checks", None),
+        ] {
+            assert_eq!(auditor_of(name), auditor, "{name}");
         }
     }
 }

@@ -36,6 +36,21 @@ pub fn of_pack(context: &Context<'_>) -> Result<Vec<u32>> {
     Ok(rounds)
 }
 
+/// The rounds up to one that were dispatched under its pack, in order, back to the first after another pack's.
+pub fn up_to(context: &Context<'_>, round: u32) -> Result<Vec<u32>> {
+    let Some(last) = dispatched(context, round)? else { return Ok(Vec::new()) };
+    let mut found = Vec::new();
+    for earlier in context.rounds()?.into_iter().rev().filter(|earlier| *earlier <= round) {
+        match dispatched(context, earlier)? {
+            Some(dispatch) if dispatch.pack_sha256 == last.pack_sha256 => found.push(earlier),
+            Some(_) => break,
+            None => {}
+        }
+    }
+    found.reverse();
+    Ok(found)
+}
+
 /// The round before, if it belongs to the same pack.
 pub fn before(context: &Context<'_>, round: u32) -> Result<Option<u32>> {
     Ok(if round > first(context)? { Some(round - 1) } else { None })

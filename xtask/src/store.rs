@@ -176,9 +176,13 @@ pub fn fingerprint(path: &Utf8Path) -> Result<Option<Fingerprint>> {
 
 /// The digest of a text whose lines may end either way: that of the text with plain line feeds. None if there is no file.
 pub fn text_digest(path: &Utf8Path) -> Result<Option<String>> {
-    let Some(bytes) = read_optional(path)? else { return Ok(None) };
+    Ok(read_optional(path)?.map(|bytes| text_digest_of(&bytes)))
+}
+
+/// As [`text_digest`], of a text that was read.
+pub fn text_digest_of(bytes: &[u8]) -> String {
     if !bytes.contains(&b'\r') {
-        return Ok(Some(bytes_digest(&bytes)));
+        return hex(&Sha256::digest(bytes));
     }
     let mut plain = Vec::with_capacity(bytes.len());
     for (index, byte) in bytes.iter().enumerate() {
@@ -186,12 +190,12 @@ pub fn text_digest(path: &Utf8Path) -> Result<Option<String>> {
             plain.push(*byte);
         }
     }
-    Ok(Some(bytes_digest(&plain)))
+    hex(&Sha256::digest(&plain))
 }
 
-/// The digest of bytes in memory.
-pub fn bytes_digest(bytes: &[u8]) -> String {
-    hex(&Sha256::digest(bytes))
+/// Size and digest of what a reader gives to its end.
+pub fn fingerprint_of(from: impl Read) -> io::Result<Fingerprint> {
+    pump(from, &mut io::sink(), CHUNK - 1)
 }
 
 /// Copies a file while hashing it: one read, and the copy appears whole or not at all.

@@ -715,11 +715,152 @@ codes! {
         zh: "流水线的记录与写出时不一致。",
         cure_en: "Restore the file from git; a record is never edited.",
         cure_zh: "从 git 恢复该文件；记录从不手工修改。" }
+    LedgerBroken "E_LEDGER_BROKEN" {
+        en: "A line of a delivery's ledger was edited, removed, moved or added by hand.",
+        zh: "交付账本中的某一行被手工改动、删除、移动或添加。",
+        cure_en: "Restore ledger.jsonl from git; a ledger is never edited.",
+        cure_zh: "从 git 恢复 ledger.jsonl；账本从不手工修改。" }
+    LedgerMissing "E_LEDGER_MISSING" {
+        en: "A delivery has no ledger.",
+        zh: "交付没有账本。",
+        cure_en: "Restore ledger.jsonl from git; a delivery from before there were ledgers gets one from `cargo xtask deliver`.",
+        cure_zh: "从 git 恢复 ledger.jsonl；尚无账本的旧交付可由 `cargo xtask deliver` 建立。" }
+    LedgerDiffers "E_LEDGER_DIFFERS" {
+        en: "A file of a delivery is not what its ledger says.",
+        zh: "交付中的某个文件与账本所记不符。",
+        cure_en: "Restore the file and ledger.jsonl from git, both of one commit.",
+        cure_zh: "从 git 的同一提交恢复该文件和 ledger.jsonl。" }
+    LedgerBeginsLate "W_LEDGER_BEGINS_LATE" {
+        en: "A ledger begins with a delivery that was there already, so that it does not tell what happened before.",
+        zh: "账本从一个已有的交付开始记录，此前发生的事不在其中。",
+        cure_en: "Ask git for what happened before; nothing has to be done about a delivery that is older than ledgers.",
+        cure_zh: "此前的经过请查 git；早于账本的旧交付无需处理。" }
+    Clock "E_CLOCK" {
+        en: "SOURCE_DATE_EPOCH is no time.",
+        zh: "SOURCE_DATE_EPOCH 不是有效的时间。",
+        cure_en: "Set it to whole seconds since 1970, such as 1767225600, or unset it.",
+        cure_zh: "将其设为自 1970 年起的整秒数，例如 1767225600，或取消设置。" }
+    KeyUnusable "E_KEY_UNUSABLE" {
+        en: "A signing key cannot be read, or is no Ed25519 key in PKCS#8 PEM.",
+        zh: "签名密钥无法读取，或不是 PKCS#8 PEM 格式的 Ed25519 密钥。",
+        cure_en: "Make one with `cargo xtask keygen`, and name its file.",
+        cure_zh: "用 `cargo xtask keygen` 生成密钥，并指定其文件。" }
+    KeyExists "E_KEY_EXISTS" {
+        en: "There is a file already where a signing key was to be made.",
+        zh: "要生成签名密钥的位置已有文件。",
+        cure_en: "Name another file: a key that is overwritten is lost.",
+        cure_zh: "请换一个文件名：被覆盖的密钥无法找回。" }
+    KeyExposed "E_KEY_EXPOSED" {
+        en: "A signing key lies where git tracks it, or would with the next `git add`, or where others may read it.",
+        zh: "签名密钥位于 git 跟踪或下次 `git add` 会跟踪的位置，或他人可读。",
+        cure_en: "Keep it outside the repository, or where git ignores it, with mode 0600; one that was committed is no secret any more.",
+        cure_zh: "请将其放在仓库之外或 git 忽略的位置，权限设为 0600；曾被提交的密钥已不再保密。" }
+    AttestationMissing "E_ATTESTATION_MISSING" {
+        en: "The pipeline requires a signature on every audit, and one has none.",
+        zh: "流水线要求每次审计都有签名，但有一次没有。",
+        cure_en: "Sign it with `cargo xtask attest` and a key that pipeline.yaml trusts.",
+        cure_zh: "用 `cargo xtask attest` 和 pipeline.yaml 信任的密钥签名。" }
+    AttestationInvalid "E_ATTESTATION_INVALID" {
+        en: "A signed statement is no DSSE envelope with an in-toto statement, or a signature does not hold.",
+        zh: "签名声明不是包含 in-toto 声明的 DSSE 信封，或签名不成立。",
+        cure_en: "Restore the file from git, or sign the audit again with `cargo xtask attest`.",
+        cure_zh: "从 git 恢复该文件，或用 `cargo xtask attest` 重新签名。" }
+    AttestationDiffers "E_ATTESTATION_DIFFERS" {
+        en: "A signed statement says something else than the audit beside it.",
+        zh: "签名声明的内容与其旁边的审计不一致。",
+        cure_en: "Find out which of the two was changed before anything is signed again.",
+        cure_zh: "重新签名之前，先查明两者中哪一个被改动过。" }
+    AttestationUnchecked "W_ATTESTATION_UNCHECKED" {
+        en: "A statement is signed, and pipeline.yaml trusts no key to check it with.",
+        zh: "声明已签名，但 pipeline.yaml 没有信任任何可用于校验的密钥。",
+        cure_en: "List the public key under `attestation.keys` in pipeline.yaml, after asking its owner.",
+        cure_zh: "向密钥所有者核实后，将其公钥列入 pipeline.yaml 的 `attestation.keys`。" }
+    KeyUntrusted "E_KEY_UNTRUSTED" {
+        en: "No key that pipeline.yaml trusts signed a statement.",
+        zh: "声明没有由 pipeline.yaml 信任的密钥签名。",
+        cure_en: "Sign it with a trusted key, or add the public key under `attestation.keys` after asking its owner.",
+        cure_zh: "用受信任的密钥签名；或向其所有者核实后，将公钥加入 `attestation.keys`。" }
+    KeyMayNotAccept "E_KEY_MAY_NOT_ACCEPT" {
+        en: "An accepted audit is signed only by keys that may not accept this feature.",
+        zh: "已验收的审计仅由无权验收此功能的密钥签名。",
+        cure_en: "Let somebody sign it whose key has the feature under `mayAccept` in pipeline.yaml.",
+        cure_zh: "请由 pipeline.yaml 的 `mayAccept` 中包含该功能的密钥签名。" }
     EvidenceUnavailable "E_EVIDENCE_UNAVAILABLE" {
         en: "An evidence file is kept outside git, and is not at hand here.",
         zh: "某个证据文件保存在 git 之外，而此处没有。",
         cure_en: "Bring the external store to this machine, as pipeline.yaml names it, and run the command again.",
         cure_zh: "把 pipeline.yaml 中指定的外部存储取到本机，然后重新运行该命令。" }
+    // Verifying.
+    RecomputedDiffers "E_RECOMPUTED_DIFFERS" {
+        en: "An artifact is not what recomputing it from what it was made of gives.",
+        zh: "某个产物与根据其来源重新计算的结果不一致。",
+        cure_en: "Restore it from git; where the pack, the pipeline or a record changed on purpose, deliver again, or verify the commit that holds the delivery with `--commit`.",
+        cure_zh: "从 git 恢复它；若验收包、流水线或记录是有意更改的，请重新交付，或用 `--commit` 校验保存该交付的提交。" }
+    RenderedDiffers "E_RENDERED_DIFFERS" {
+        en: "A Markdown file is not what rendering its artifact again gives.",
+        zh: "某个 Markdown 文件与其产物重新渲染的结果不一致。",
+        cure_en: "Restore it from git; where a template changed on purpose, deliver again, or verify the commit that holds the delivery with `--commit`.",
+        cure_zh: "从 git 恢复它；若模板是有意更改的，请重新交付，或用 `--commit` 校验保存该交付的提交。" }
+    InputChanged "E_INPUT_CHANGED" {
+        en: "Something that an audit was made from is no longer what it was, is gone, or was added.",
+        zh: "审计所依据的某个文件已改变、丢失，或是后来增加的。",
+        cure_en: "Restore it from git; where it changed on purpose, deliver again, so that the audit is of what is there.",
+        cure_zh: "从 git 恢复它；若是有意更改的，请重新交付，使审计与现有文件一致。" }
+    FileMissing "E_FILE_MISSING" {
+        en: "A file of a delivery is gone.",
+        zh: "交付中的某个文件已丢失。",
+        cure_en: "Restore it from git.",
+        cure_zh: "从 git 恢复它。" }
+    FileExtra "E_FILE_EXTRA" {
+        en: "Something is in the folder of a delivery that no record accounts for.",
+        zh: "交付目录中有任何记录都没有提到的内容。",
+        cure_en: "Take it away; what a stage of your own writes there has to be among its `outputs`.",
+        cure_zh: "把它移走；自定义阶段写到那里的文件必须列在其 `outputs` 中。" }
+    RoundsBroken "E_ROUNDS_BROKEN" {
+        en: "The rounds of a delivery do not follow each other, or a record belongs to another round, feature, pack or commit.",
+        zh: "交付的轮次不连续，或某条记录属于另一轮、另一功能、另一验收包或另一提交。",
+        cure_en: "Restore the delivery from git.",
+        cure_zh: "从 git 恢复该交付。" }
+    CommitDiffers "E_COMMIT_DIFFERS" {
+        en: "The app's repository says something else of a delivered commit than its record.",
+        zh: "应用仓库中的交付提交与其记录不符。",
+        cure_en: "Restore the record from git; a delivered commit is never another one.",
+        cure_zh: "从 git 恢复该记录；已交付的提交不会变成另一个。" }
+    CommitUnavailable "E_COMMIT_UNAVAILABLE" {
+        en: "The app's repository, or a delivered commit in it, is not at hand.",
+        zh: "此处没有应用仓库，或其中没有交付提交。",
+        cure_en: "Fetch the branch `delivery/<feature>` into the app's repository, and verify again.",
+        cure_zh: "把分支 `delivery/<feature>` 取到应用仓库，然后重新校验。" }
+    PackUnexpected "E_PACK_UNEXPECTED" {
+        en: "The frozen pack is not the one that `--expect-pack` names.",
+        zh: "冻结的验收包不是 `--expect-pack` 所指的那个。",
+        cure_en: "Ask whoever gave you the digest: the delivery is of another pack.",
+        cure_zh: "请询问给出该摘要的人：该交付针对的是另一个验收包。" }
+    PackUnavailable "E_PACK_UNAVAILABLE" {
+        en: "An earlier pack, under which rounds were judged, is not kept.",
+        zh: "未保存曾据以判定某些轮次的旧验收包。",
+        cure_en: "Verify a commit from before the pack was frozen again, with `--commit`.",
+        cure_zh: "用 `--commit` 校验重新冻结之前的提交。" }
+    FormatOther "E_FORMAT_OTHER" {
+        en: "An artifact was written by a version of this program whose format is another one.",
+        zh: "某个产物由格式不同的另一版本程序写出。",
+        cure_en: "Verify with that version, or deliver again, which brings what can be made again up to date.",
+        cure_zh: "请用该版本校验，或重新交付，以更新可以重新生成的内容。" }
+    LineEndings "E_LINE_ENDINGS" {
+        en: "A checkout turned the line endings of a delivery, and with them every digest.",
+        zh: "检出时改变了交付的换行符，所有摘要也随之改变。",
+        cure_en: "Commit the .gitattributes that stands in the delivery, and check the folder out again.",
+        cure_zh: "请提交交付目录中的 .gitattributes，并重新检出该目录。" }
+    StateDisagrees "E_STATE_DISAGREES" {
+        en: "The record of what is done does not fit the files that are there.",
+        zh: "完成情况的记录与现有文件不符。",
+        cure_en: "Restore the delivery from git, or deliver again: nothing but the record may be at fault.",
+        cure_zh: "从 git 恢复该交付，或重新交付：也可能只是记录有误。" }
+    SurroundingsChanged "E_SURROUNDINGS_CHANGED" {
+        en: "The pipeline, a template or a recording is not the one from which a delivery was made.",
+        zh: "流水线、模板或录制内容不是该交付所依据的那一份。",
+        cure_en: "Verify the commit that holds the delivery with `--commit`, or deliver again.",
+        cure_zh: "用 `--commit` 校验保存该交付的提交，或重新交付。" }
     Busy "E_BUSY" {
         en: "Another run holds the feature.",
         zh: "另一次运行正占用该功能。",

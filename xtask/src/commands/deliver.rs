@@ -7,7 +7,7 @@ use gate::say;
 use serde_json::{Value, json};
 
 use super::answer::{self, Answer};
-use super::{Session, plan};
+use super::{Session, attest, plan};
 use crate::cli::Deliver;
 use crate::context::Context;
 use crate::ending::Ending;
@@ -28,7 +28,7 @@ pub fn run(session: &Session, args: &Deliver) -> Result<Answer> {
     }
     match features.as_slice() {
         [] => Ok(Answer::yes(session.no_features(), json!({ "features": [] }))),
-        [feature] if !args.all => alone(session, feature, &selection, args.wait),
+        [feature] if !args.all => alone(session, feature, &selection, args),
         _ => Ok(fleet(session, &features, &selection, args)),
     }
 }
@@ -43,10 +43,10 @@ fn selection(args: &Deliver) -> Selection {
     Selection { from: args.from.clone(), until: args.until.clone(), only: args.only.clone(), force, frozen }
 }
 
-fn alone(session: &Session, feature: &str, selection: &Selection, wait: bool) -> Result<Answer> {
+fn alone(session: &Session, feature: &str, selection: &Selection, args: &Deliver) -> Result<Answer> {
     let mut context = session.context(feature)?;
     context.asks_again = forces_review(&context, selection);
-    let delivered = deliver(&context, selection, wait)?;
+    let delivered = deliver(&context, selection, args)?;
     Ok(Answer {
         ending: delivered.ending(),
         text: text(&context, &delivered),
@@ -61,8 +61,10 @@ fn forces_review(context: &Context<'_>, selection: &Selection) -> bool {
     context.pipeline.stages.iter().any(is_review)
 }
 
-fn deliver(context: &Context<'_>, selection: &Selection, wait: bool) -> Result<Delivered> {
-    let if_held = if wait { IfHeld::Wait } else { IfHeld::Refuse };
+fn deliver(context: &Context<'_>, selection: &Selection, args: &Deliver) -> Result<Delivered> {
+    // A key that cannot be used is found before anybody works.
+    let key = attest::key(context, &args.signing)?;
+    let if_held = if args.wait { IfHeld::Wait } else { IfHeld::Refuse };
     let _lock = FeatureLock::take(context, if_held)?;
     context.end_leftovers()?;
     let telling = context.progress.delivery(&context.feature);
@@ -70,6 +72,11 @@ fn deliver(context: &Context<'_>, selection: &Selection, wait: bool) -> Result<D
     match &delivered {
         Ok(delivered) => telling.finish(Some((word(delivered.outcome), delivered.round)), delivered.ending()),
         Err(failure) => telling.finish(None, failure.ending()),
+    }
+    match (&delivered, key) {
+        (Err(_), _) => {}
+        (Ok(_), Some(key)) => attest::all(context, &key)?,
+        (Ok(_), None) => attest::tell_unsigned(context)?,
     }
     delivered
 }
@@ -104,7 +111,7 @@ fn fleet(session: &Session, features: &[String], selection: &Selection, args: &D
         if stopped.load(Ordering::SeqCst) || interrupt::requested() {
             return None;
         }
-        let line = line(session, feature, selection, args.wait);
+        let line = line(session, feature, selection, args);
         if line.ending != Ending::Yes && !args.keep_going {
             stopped.store(true, Ordering::SeqCst);
         }
@@ -118,8 +125,8 @@ fn fleet(session: &Session, features: &[String], selection: &Selection, args: &D
     )
 }
 
-fn line(session: &Session, feature: &str, selection: &Selection, wait: bool) -> Line {
-    match alone(session, feature, selection, wait) {
+fn line(session: &Session, feature: &str, selection: &Selection, args: &Deliver) -> Line {
+    match alone(session, feature, selection, args) {
         Ok(answer) => Line { is_begun: true, ending: answer.ending, text: answer.text, data: answer.data },
         Err(failure) => failed(session, feature, &session.masked(failure)),
     }

@@ -1,6 +1,7 @@
 //! The commands: each sets up what it works with, does its work, and says how it ended.
 
 mod answer;
+mod attest;
 mod check;
 mod ci;
 mod clean;
@@ -13,6 +14,7 @@ mod graph;
 mod import;
 mod init;
 mod judge;
+mod keygen;
 mod list;
 mod log;
 mod new;
@@ -32,6 +34,7 @@ mod status;
 mod summary;
 mod templates;
 mod tighten;
+mod verify;
 
 use std::cell::{OnceCell, RefCell};
 use std::io::Write as _;
@@ -47,7 +50,9 @@ use crate::context::Context;
 use crate::digests::{Answers, Digests};
 use crate::ending::Ending;
 use crate::failure::{Failure, Result};
+use crate::files::Files;
 use crate::interrupt;
+use crate::keys;
 use crate::paths::{FeaturePaths, Root};
 use crate::pipeline;
 use crate::pipeline::model::{BuiltIn, Pipeline};
@@ -93,6 +98,7 @@ fn at_prompt(cli: &Cli, command: &PromptCommand) -> Ending {
         PromptCommand::Completions(args) => Ok(shell::completions(args)),
         #[cfg(feature = "shell")]
         PromptCommand::Man => shell::man(),
+        PromptCommand::Keygen(args) => keygen::run(args, lang),
         PromptCommand::Conformance(args) => conformance::run(&args.files, lang),
     };
     answer.map_or_else(|failure| answer::failed(cli, None, lang, &failure), |answer| answer.print(cli))
@@ -132,8 +138,9 @@ impl Session {
     fn open(cli: &Cli, root: Root) -> Result<Self> {
         interrupt::listen()?;
         let pipeline = pipeline::load(&root)?;
-        let secrets = Secrets::of_variables(&pipeline.secrets);
-        let progress = Progress::new(cli.quiet, cli.events.as_deref(), secrets.clone())?;
+        let key = keys::VARIABLE.to_owned();
+        let secrets = Secrets::of_variables(pipeline.secrets.iter().chain([&key]));
+        let progress = Progress::new(cli.quiet, cli.events.as_deref(), secrets.clone(), pipeline.lang)?;
         Ok(Session { root, pipeline, progress, secrets, json: cli.json })
     }
 
@@ -144,19 +151,20 @@ impl Session {
             WorkspaceCommand::Freeze(args) => {
                 let mut context = self.context(&args.feature.feature)?;
                 context.reason.clone_from(&args.reason);
-                stage::run(&context, BuiltIn::Freeze, None)
+                stage::run(&context, BuiltIn::Freeze, None, None)
             }
             WorkspaceCommand::Review(args) => review::run(&self.context(&args.feature)?),
             WorkspaceCommand::Respond(args) => respond::run(&self.context(&args.feature.feature)?, args),
             WorkspaceCommand::Tighten(args) => tighten::run(&self.context(&args.feature.feature)?, args),
-            WorkspaceCommand::Brief(args) => self.round(args, BuiltIn::Brief),
-            WorkspaceCommand::Dispatch(args) => self.round(args, BuiltIn::Dispatch),
-            WorkspaceCommand::Evidence(args) => self.round(args, BuiltIn::Evidence),
+            WorkspaceCommand::Brief(args) => self.round(args, BuiltIn::Brief, None),
+            WorkspaceCommand::Dispatch(args) => self.round(args, BuiltIn::Dispatch, None),
+            WorkspaceCommand::Evidence(args) => self.round(args, BuiltIn::Evidence, None),
             WorkspaceCommand::Audit(args) if args.form => {
                 stage::form(&self.context(&args.round.feature.feature)?)
             }
-            WorkspaceCommand::Audit(args) => self.round(&args.round, BuiltIn::Audit),
+            WorkspaceCommand::Audit(args) => self.round(&args.round, BuiltIn::Audit, Some(&args.signing)),
             WorkspaceCommand::Report(args) => report::run(self, args),
+            WorkspaceCommand::Attest(args) => attest::run(&self.context(&args.feature.feature)?, args),
             WorkspaceCommand::Settle(args) => settle::run(&self.context(&args.round.feature.feature)?, args),
             WorkspaceCommand::New(args) => new::run(self, args),
             WorkspaceCommand::Import(args) => import::run(self, args),
@@ -167,6 +175,7 @@ impl Session {
             WorkspaceCommand::Summary(args) => summary::run(self, args),
             WorkspaceCommand::List(args) => list::run(self, args),
             WorkspaceCommand::Ci(args) => ci::run(self, args),
+            WorkspaceCommand::Verify(args) => verify::run(self, args),
             WorkspaceCommand::Explain(args) => explain::run(self, args),
             WorkspaceCommand::Graph(args) => graph::run(self, args),
             WorkspaceCommand::Log(args) => log::run(self, args),
@@ -175,8 +184,13 @@ impl Session {
         }
     }
 
-    fn round(&self, args: &crate::cli::Round, built_in: BuiltIn) -> Result<Answer> {
-        stage::run(&self.context(&args.feature.feature)?, built_in, args.round)
+    fn round(
+        &self,
+        args: &crate::cli::Round,
+        built_in: BuiltIn,
+        signing: Option<&crate::cli::Signing>,
+    ) -> Result<Answer> {
+        stage::run(&self.context(&args.feature.feature)?, built_in, args.round, signing)
     }
 
     /// What the stages of a feature work with. The feature has to be there.
@@ -217,6 +231,7 @@ impl Session {
             pipeline,
             feature: feature.to_owned(),
             paths: FeaturePaths::new(feature),
+            files: Files::Folder(self.root.folder().to_owned()),
             digests,
             memory: RefCell::default(),
             held: OnceCell::new(),

@@ -17,7 +17,7 @@ use crate::{stages, store};
 pub fn run(session: &Session, args: &Report) -> Result<Answer> {
     let context = session.context(&args.round.feature.feature)?;
     match args.format.as_deref().and_then(Format::from_word) {
-        None => stage::run(&context, BuiltIn::Report, args.round.round),
+        None => stage::run(&context, BuiltIn::Report, args.round.round, Some(&args.signing)),
         Some(format) => converted(&context, format, args),
     }
 }

@@ -14,7 +14,7 @@ use crate::pipeline::model::BuiltIn;
 use crate::stages;
 
 pub fn run(context: &Context<'_>) -> Result<Answer> {
-    match stage::run(context, BuiltIn::Review, None) {
+    match stage::run(context, BuiltIn::Review, None, None) {
         // What blocks is told below, with the rest.
         Ok(_) | Err(Failure::Problems { ending: Ending::Blocked, .. }) => {}
         Err(failure) => return Err(failure),

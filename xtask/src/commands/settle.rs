@@ -8,9 +8,10 @@ use serde_json::json;
 use super::answer::Answer;
 use crate::cli;
 use crate::context::Context;
-use crate::documents::{FORMAT, Settlements};
+use crate::documents::{Evidence, FORMAT, Settlements};
 use crate::ending::Ending;
 use crate::failure::{Failure, Result};
+use crate::ledger;
 use crate::pipeline::lock::{FeatureLock, IfHeld};
 use crate::rounds;
 use crate::stages;
@@ -30,10 +31,18 @@ pub fn run(context: &Context<'_>, args: &cli::Settle) -> Result<Answer> {
         require_visible(context, option, text)?;
     }
     let path = context.paths.settlements(round);
+    let evidence: Evidence =
+        context.artifact(&context.paths.in_round(round, "evidence.json"), "evidence", Some(round))?;
+    let evidence_sha256 = evidence.sha256()?;
     let recorded: Option<Settlements> = context.artifact_if_any(&path, "settle")?;
     let mut recorded = recorded
-        .filter(|recorded| recorded.pack_sha256 == lock.pack_sha256)
-        .unwrap_or(Settlements { format: FORMAT, pack_sha256: lock.pack_sha256, settlements: Vec::new() });
+        .filter(|recorded| recorded.are_of(&lock.pack_sha256, &evidence_sha256))
+        .unwrap_or(Settlements {
+            format: FORMAT,
+            pack_sha256: lock.pack_sha256,
+            evidence_sha256: Some(evidence_sha256),
+            settlements: Vec::new(),
+        });
     let result = if args.result == "pass" { CheckResult::Pass } else { CheckResult::Fail };
     recorded.settlements.push(Settlement {
         criterion_id: id.clone(),
@@ -42,6 +51,8 @@ pub fn run(context: &Context<'_>, args: &cli::Settle) -> Result<Answer> {
         reason: args.reason.trim().to_owned(),
     });
     store::write_json(&context.at(&path), &recorded)?;
+    // Where we die before this, the next audit adds the line.
+    ledger::record_settlement(context, round)?;
     let text = say!(
         lang,
         "{path}\nrun cargo xtask deliver {feature} to go on",

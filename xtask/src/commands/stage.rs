@@ -7,6 +7,8 @@ use serde_json::json;
 
 use super::Session;
 use super::answer::Answer;
+use super::attest;
+use crate::attestation;
 use crate::cli;
 use crate::context::Context;
 use crate::ending::Ending;
@@ -18,13 +20,18 @@ use crate::rounds;
 use crate::stages;
 
 /// Runs a built-in stage, whether or not it has to.
-pub fn run(context: &Context<'_>, built_in: BuiltIn, round: Option<u32>) -> Result<Answer> {
+pub fn run(
+    context: &Context<'_>,
+    built_in: BuiltIn,
+    round: Option<u32>,
+    signing: Option<&cli::Signing>,
+) -> Result<Answer> {
     let stages = &context.pipeline.stages;
     // Every pipeline that was read has each of them.
     let planned = stages.iter().find(|stage| stage.action == Action::BuiltIn(built_in));
     planned.map_or_else(
         || Err(anyhow::anyhow!("no stage {}", built_in.word()).into()),
-        |stage| one(context, stage, round),
+        |stage| one(context, stage, round, signing),
     )
 }
 
@@ -33,19 +40,29 @@ pub fn named(session: &Session, args: &cli::Run) -> Result<Answer> {
     let context = session.context(&args.round.feature.feature)?;
     let plan = plan::plan(&context.pipeline);
     let stage = selection::find(&plan, &args.stage, context.lang())?;
-    one(&context, stage, args.round.round)
+    one(&context, stage, args.round.round, Some(&args.signing))
 }
 
-fn one(context: &Context<'_>, stage: &Stage, round: Option<u32>) -> Result<Answer> {
+fn one(
+    context: &Context<'_>,
+    stage: &Stage,
+    round: Option<u32>,
+    signing: Option<&cli::Signing>,
+) -> Result<Answer> {
+    let key = match signing {
+        Some(signing) if is_signed(stage) => attest::key(context, signing)?,
+        _ => None,
+    };
     let _lock = FeatureLock::take(context, IfHeld::Refuse)?;
     context.end_leftovers()?;
     let round = if stage.each_round { which_round(context, stage, round)? } else { 0 };
     run::require_applies(context, stage, round)?;
-    let outputs = run::one(context, stage, round)?;
+    let mut outputs = run::one(context, stage, round)?;
+    if let Some(key) = key {
+        outputs.push(attestation::sign(context, round, &key)?);
+    }
     let verdict = match stage.action {
-        Action::BuiltIn(BuiltIn::Audit | BuiltIn::Report) => {
-            Some(stages::recorded_audit(context, round)?.verdict)
-        }
+        Action::BuiltIn(_) if is_signed(stage) => Some(stages::recorded_audit(context, round)?.verdict),
         _ => None,
     };
     let ending = if verdict == Some(Verdict::Fail) { Ending::No } else { Ending::Yes };
@@ -58,6 +75,11 @@ fn one(context: &Context<'_>, stage: &Stage, round: Option<u32>) -> Result<Answe
         "written": written,
     });
     Ok(Answer { ending, text: text(context, round, verdict, &written), data })
+}
+
+/// Whether a stage leaves a verdict that can be signed.
+fn is_signed(stage: &Stage) -> bool {
+    matches!(stage.action, Action::BuiltIn(BuiltIn::Audit | BuiltIn::Report))
 }
 
 fn text(context: &Context<'_>, round: u32, verdict: Option<Verdict>, written: &[&str]) -> String {

@@ -13,6 +13,7 @@ use crate::context::Context;
 use crate::cost::Cost;
 use crate::ending::Ending;
 use crate::failure::{Failure, Result};
+use crate::files::Files;
 use crate::render::Renderer;
 use crate::reports::summary::{Round, Story, Summary, html};
 use crate::{parallel, store};
@@ -27,7 +28,8 @@ pub fn run(session: &Session, args: &cli::Summary) -> Result<Answer> {
     });
     let (stories, endings): (Vec<Story>, Vec<Ending>) = told.into_iter().flatten().unzip();
     let summary = Summary::of(&stories, lang);
-    let markdown = summary.markdown(&Renderer::load(&session.root, lang)?)?;
+    let markdown =
+        summary.markdown(&Renderer::load(&Files::Folder(session.root.folder().to_owned()), lang)?)?;
     let mut data = json!({ "summary": summary });
     let text = match &args.output {
         None => String::from_utf8_lossy(&markdown).into_owned(),

@@ -118,7 +118,7 @@ fn sign(context: &Context<'_>) -> Result<()> {
     let holder = Holder {
         process: std::process::id(),
         user: user.unwrap_or_default(),
-        since: clock::now()?,
+        since: clock::now(context.lang())?,
         command: std::env::args().skip(1).collect::<Vec<_>>().join(" "),
     };
     store::write_unsynced(&path(context, "holder.json"), &store::json_bytes(&holder)?)

@@ -10,7 +10,7 @@ pub mod run;
 pub mod selection;
 pub mod state;
 pub mod survey;
-mod work;
+pub mod work;
 
 use gate::code::Code;
 use gate::lang::Lang;
@@ -27,11 +27,11 @@ pub fn load(root: &Root) -> Result<Pipeline> {
     let Some(bytes) = store::read_optional(&root.join(Root::PIPELINE))? else {
         return Err(missing(Lang::En));
     };
-    parse(&bytes)
+    read(&bytes)
 }
 
 /// Reads the text of a `pipeline.yaml`.
-pub fn parse(bytes: &[u8]) -> Result<Pipeline> {
+pub fn read(bytes: &[u8]) -> Result<Pipeline> {
     let lang = Lang::En;
     let node = document::parse(Root::PIPELINE, bytes, lang).map_err(invalid)?;
     // The file says its own language; its findings are told in it.

@@ -11,6 +11,7 @@ use gate::review::Angle;
 use serde::Serialize;
 
 use crate::cost::Cost;
+use crate::keys::PublicKey;
 use crate::reports::machine::Format;
 
 /// The whole pipeline.
@@ -48,6 +49,8 @@ pub struct Pipeline {
     pub stages: Vec<Stage>,
     /// Names of variables whose values are in no log, event or artifact, whoever prints them.
     pub secrets: Vec<String>,
+    /// Which signatures count.
+    pub attestation: Attestation,
     /// What single features do differently, by id.
     pub features: BTreeMap<String, FeatureSettings>,
 }
@@ -374,6 +377,26 @@ pub struct FeatureSettings {
     pub collectors: Vec<(String, Collector)>,
     /// Other auditors, by name; the rest stay.
     pub auditors: BTreeMap<String, Auditor>,
+}
+
+/// Which signatures of audits count.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Attestation {
+    /// Whether every audit has to be signed.
+    pub required: bool,
+    /// The keys that are trusted.
+    pub keys: Vec<TrustedKey>,
+}
+
+/// A key that is trusted to sign audits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TrustedKey {
+    /// Its name for people.
+    pub id: String,
+    /// The key.
+    pub public: PublicKey,
+    /// The features whose acceptance it may sign, by id; `*` is any run of characters.
+    pub may_accept: Vec<String>,
 }
 
 /// One stage.

@@ -18,6 +18,7 @@ use crate::documents::AuditFile;
 use crate::ending::Ending;
 use crate::executors;
 use crate::failure::{Failure, Result};
+use crate::ledger;
 use crate::rounds;
 use crate::stages;
 use crate::{interrupt, store};
@@ -142,6 +143,10 @@ impl<'a> Runner<'a> {
         let state = State::load(context)?;
         let changed = state.changed_records(context)?;
         unchanged(context, changed)?;
+        ledger::require_whole(context)?;
+        if !state.is_empty() {
+            ledger::take_up(context)?;
+        }
         Ok(Runner { context, plan, selection, state, ran: 0, judged: None })
     }
 
@@ -334,7 +339,10 @@ impl<'a> Runner<'a> {
             }
         };
         match left {
-            Some((inputs, outputs, facts)) => self.state.record(self.context, &key, inputs, &outputs, facts),
+            Some((inputs, outputs, facts)) => {
+                self.tell_ledger(planned, round, &outputs)?;
+                self.state.record(self.context, &key, inputs, &outputs, facts)
+            }
             None => Ok(()),
         }
     }
@@ -381,8 +389,21 @@ impl<'a> Runner<'a> {
             (inputs, outputs, stage.records_facts())
         };
         self.ran += 1;
+        self.tell_ledger(planned, round, &outputs)?;
         self.state.record(self.context, &key(&planned.id, round), inputs, &outputs, facts)?;
         Ok(outputs)
+    }
+
+    /// What a team's own stage does is no step of the delivery: what it wrote decides nothing.
+    fn tell_ledger(&self, planned: &PlannedStage, round: u32, outputs: &[Utf8PathBuf]) -> Result<()> {
+        match &planned.action {
+            Action::BuiltIn(stage) => {
+                // What was read before is not what was just written.
+                self.context.forget();
+                ledger::record(self.context, *stage, round, outputs)
+            }
+            Action::Run(_) => Ok(()),
+        }
     }
 
     /// Builds on no artifact that holds something else than the stage before left in it. A whole delivery makes such a one

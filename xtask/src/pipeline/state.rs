@@ -13,6 +13,9 @@ use crate::failure::Result;
 use crate::stages::Inputs;
 use crate::store;
 
+/// Digests by name.
+type Named = BTreeMap<String, String>;
+
 /// What is recorded of a feature's stages.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -63,10 +66,24 @@ pub enum Side {
 impl State {
     /// What is recorded. A record that cannot be read, or is of another format, is no record.
     pub fn load(context: &Context<'_>) -> Result<Self> {
-        let bytes = store::read_optional(&context.at(context.paths.state()))?.unwrap_or_default();
-        let read: Option<State> = serde_json::from_slice(&bytes).ok();
-        let empty = State { format: FORMAT, stages: BTreeMap::new() };
-        Ok(read.filter(|state| state.format == FORMAT).unwrap_or(empty))
+        let bytes = context.files.read(&context.paths.state())?.unwrap_or_default();
+        Ok(State::read(&bytes).unwrap_or(State { format: FORMAT, stages: BTreeMap::new() }))
+    }
+
+    /// A record, if it is one and of this format.
+    pub fn read(bytes: &[u8]) -> Option<Self> {
+        let read: Option<State> = serde_json::from_slice(bytes).ok();
+        read.filter(|state| state.format == FORMAT)
+    }
+
+    /// The stages of which something is recorded, each with its round.
+    pub fn keys(&self) -> impl Iterator<Item = &str> {
+        self.stages.keys().map(String::as_str)
+    }
+
+    /// The digests of what went into a stage, and of what came out of it.
+    pub fn recorded(&self, key: &str) -> Option<(&Named, &Named)> {
+        self.stages.get(key).map(|record| (&record.inputs, &record.outputs))
     }
 
     /// Whether nothing is recorded at all.

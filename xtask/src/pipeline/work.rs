@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use camino::Utf8Path;
+
 use super::model::{Action, BuiltIn, Pipeline, Run, Stage as Planned};
 use super::plan;
 use super::state::State;
@@ -85,7 +87,7 @@ fn upstream(
             continue;
         };
         for path in state.outputs(&key(id, if needed.each_round { round } else { 0 })) {
-            let digest = context.digests.of(&context.at(&path), Over::Bytes)?;
+            let digest = context.digest(Utf8Path::new(&path), Over::Bytes)?;
             found.insert(path, digest.unwrap_or_else(|| stages::ABSENT.to_owned()));
         }
     }

@@ -6,6 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use anyhow::Context;
 use camino::{Utf8Path, Utf8PathBuf};
+use gate::lang::Lang;
 
 use super::event::{Event, Record};
 use crate::clock;
@@ -26,8 +27,8 @@ struct State {
 
 impl Journal {
     /// Opens a file, and goes on behind what is in it.
-    pub fn open(path: &Utf8Path) -> Result<Self> {
-        clock::now()?;
+    pub fn open(path: &Utf8Path, lang: Lang) -> Result<Self> {
+        clock::now(lang)?;
         let file = File::options().create(true).append(true).open(path);
         let file = file.with_context(|| format!("failed to write {path}"))?;
         Ok(Journal { path: path.to_owned(), state: Mutex::new(State { file: Some(file), sequence: 0 }) })
@@ -53,7 +54,8 @@ impl Journal {
 
 /// In one piece, so that no reader sees half a line.
 fn write(file: &mut File, sequence: u64, event: Event) -> anyhow::Result<()> {
-    let at = clock::now().map_err(|failure| anyhow::anyhow!("{failure}"))?;
+    // It was there when the file was opened.
+    let at = clock::now(Lang::En).map_err(|failure| anyhow::anyhow!("{failure}"))?;
     let mut line = serde_json::to_vec(&Record { format: FORMAT, sequence, at, event })?;
     line.push(b'\n');
     file.write_all(&line)?;

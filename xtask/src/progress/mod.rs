@@ -82,8 +82,8 @@ fn is_dumb() -> bool {
 
 impl Progress {
     /// For people who want to see it or not, and for a file of events. The secrets are in neither.
-    pub fn new(is_quiet: bool, events: Option<&Utf8Path>, secrets: Secrets) -> Result<Self> {
-        let journal = events.map(Journal::open).transpose()?;
+    pub fn new(is_quiet: bool, events: Option<&Utf8Path>, secrets: Secrets, lang: Lang) -> Result<Self> {
+        let journal = events.map(|path| Journal::open(path, lang)).transpose()?;
         Ok(Progress { people: People::new(is_quiet), journal, secrets })
     }
 

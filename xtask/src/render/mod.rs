@@ -8,7 +8,7 @@ pub mod markdown;
 
 use std::collections::BTreeMap;
 
-use camino::Utf8Path;
+use camino::{Utf8Path, Utf8PathBuf};
 use gate::code::Code;
 use gate::lang::Lang;
 use gate::problem::{Problem, Span};
@@ -18,7 +18,7 @@ use tera::{Kwargs, State, Tera, Value};
 
 use crate::ending::Ending;
 use crate::failure::{Failure, Result};
-use crate::paths::Root;
+use crate::files::Files;
 use crate::store;
 
 pub use labels::label;
@@ -38,7 +38,7 @@ pub fn folder(lang: Lang) -> String {
 
 impl Renderer {
     /// Reads and parses every template of a language, so that a broken one is found before anything acts.
-    pub fn load(root: &Root, lang: Lang) -> Result<Self> {
+    pub fn load(files: &Files, lang: Lang) -> Result<Self> {
         let mut tera = Tera::new();
         tera.autoescape_on([".md.tera"]);
         tera.set_escape_fn(markdown::escape);
@@ -47,9 +47,9 @@ impl Renderer {
         // One that stands in the repository takes the place of the built-in one, and may include others of its own.
         let mut templates: BTreeMap<String, String> =
             built_in::all(lang).map(|(name, text)| (name.to_owned(), text.to_owned())).collect();
-        for name in store::list(&root.join(&folder))? {
+        for name in files.list(Utf8Path::new(&folder))? {
             if name.ends_with(".tera") {
-                let text = read_template(root, Utf8Path::new(&folder).join(&name).as_path())?;
+                let text = read_template(files, &Utf8PathBuf::from(&folder).join(&name))?;
                 templates.insert(name, text);
             }
         }
@@ -75,8 +75,8 @@ impl Renderer {
     }
 }
 
-fn read_template(root: &Root, path: &Utf8Path) -> Result<String> {
-    let bytes = store::read(&root.join(path))?;
+fn read_template(files: &Files, path: &Utf8Path) -> Result<String> {
+    let bytes = files.read(path)?.unwrap_or_default();
     // Authored text may arrive with either line ending; artifacts have one.
     Ok(String::from_utf8_lossy(&bytes).replace("\r\n", "\n"))
 }

@@ -20,10 +20,12 @@ use schemars::generate::SchemaSettings;
 use schemars::transform::RecursiveTransform;
 use serde_json::{Value, json};
 
+use crate::attestation::envelope::Envelope;
 use crate::documents::{
-    AuditFile, AuditorRun, Brief, Dispatch, Evidence, FORMAT, Handoff, Instant, Lock, Report, Review,
-    ReviewerRun, Settlements,
+    AUDIT_FORMAT, AuditFile, AuditorRun, Brief, Dispatch, Evidence, FORMAT, Handoff, Instant, LOCK_FORMAT,
+    Lock, Report, Review, ReviewerRun, Settlements,
 };
+use crate::ledger::chain::Line;
 use crate::pipeline::state::State;
 use crate::progress::Record;
 use crate::store;
@@ -42,7 +44,7 @@ fn all() -> BTreeMap<&'static str, Value> {
         ("pipeline", published("pipeline", "Delivery pipeline", pipeline::schema())),
         ("responses", published("responses", "What people answered to a review", authored::responses())),
         ("answer", published("answer", "Answer of a reviewer", authored::answer())),
-        ("lock", artifact::<Lock>("lock", "Frozen pack")),
+        ("lock", artifact_of::<Lock>("lock", "Frozen pack", LOCK_FORMAT)),
         ("review", artifact::<Review>("review", "Review of a pack")),
         ("reviewer", artifact::<ReviewerRun>("reviewer", "Question to a reviewer that is a program")),
         ("brief", artifact::<Brief>("brief", "Goal brief")),
@@ -50,27 +52,37 @@ fn all() -> BTreeMap<&'static str, Value> {
         ("dispatch", artifact::<Dispatch>("dispatch", "Dispatch of a round")),
         ("evidence", artifact::<Evidence>("evidence", "Evidence of a round")),
         ("instant", artifact::<Instant>("instant", "Instant of an audit")),
-        ("audit", artifact::<AuditFile>("audit", "Audit of a round")),
+        ("audit", artifact_of::<AuditFile>("audit", "Audit of a round", AUDIT_FORMAT)),
         ("auditor", artifact::<AuditorRun>("auditor", "Answer of an auditor that is a program")),
-        ("report", artifact::<Report>("report", "Acceptance report or rework order")),
+        ("report", artifact_of::<Report>("report", "Acceptance report or rework order", AUDIT_FORMAT)),
         ("event", artifact::<Record>("event", "Event of a run")),
         ("settlements", artifact::<Settlements>("settlements", "What people settled")),
+        ("ledger", artifact::<Line>("ledger", "Line of a ledger")),
+        ("attestation", published("attestation", "Signed statement of an audit", generate::<Envelope>())),
         ("state", artifact::<State>("state", "Record of stages")),
     ])
 }
 
 fn artifact<T: JsonSchema>(name: &str, title: &str) -> Value {
+    artifact_of::<T>(name, title, FORMAT)
+}
+
+fn artifact_of<T: JsonSchema>(name: &str, title: &str, format: u32) -> Value {
     let mut schema = generate::<T>();
     schema["properties"]["format"] = json!({
         "description": "The version of the format of this artifact.",
-        "const": FORMAT,
+        "const": format,
     });
-    published(name, title, schema)
+    numbered(name, title, schema, format)
 }
 
 /// Names a schema. Its id is a URN: it stands for the format, wherever the file is kept.
-fn published(name: &str, title: &str, mut schema: Value) -> Value {
-    schema["$id"] = json!(format!("urn:delivery-gate:schema:{name}:{FORMAT}"));
+fn published(name: &str, title: &str, schema: Value) -> Value {
+    numbered(name, title, schema, FORMAT)
+}
+
+fn numbered(name: &str, title: &str, mut schema: Value, format: u32) -> Value {
+    schema["$id"] = json!(format!("urn:delivery-gate:schema:{name}:{format}"));
     schema["title"] = json!(title);
     schema
 }

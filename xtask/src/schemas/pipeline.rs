@@ -60,8 +60,37 @@ struct Pipeline {
     stages: Vec<Stage>,
     /// Names of variables whose values are in no log, event or artifact, whoever prints them.
     secrets: Option<Vec<Variable>>,
+    /// Which signatures of audits count.
+    attestation: Option<Attestation>,
     /// What single features do differently, by id.
     features: Option<BTreeMap<String, Feature>>,
+}
+
+/// Which signatures of audits count.
+#[derive(JsonSchema)]
+#[schemars(
+    deny_unknown_fields,
+    extend("if" = { "properties": { "required": { "const": true } }, "required": ["required"] },
+        "then" = { "required": ["keys"], "properties": { "keys": { "minItems": 1 } } })
+)]
+struct Attestation {
+    /// Whether every audit has to be signed by a key below. It does not where nothing is said.
+    required: Option<bool>,
+    /// The keys that are trusted.
+    keys: Option<Vec<TrustedKey>>,
+}
+
+/// A key that is trusted to sign audits.
+#[derive(JsonSchema)]
+#[schemars(deny_unknown_fields, rename_all = "camelCase")]
+struct TrustedKey {
+    /// Its name for people.
+    id: String,
+    /// An Ed25519 public key: the line that `cargo xtask keygen` prints, or the middle line of `openssl pkey -pubout`.
+    #[schemars(regex(pattern = "^MCowBQYDK2VwAyEA[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$"))]
+    public_key: String,
+    /// The features whose acceptance it may sign, by id; `*` is any run of characters.
+    may_accept: Vec<String>,
 }
 
 /// Where the app's code lives: a repository, or a folder that becomes one.

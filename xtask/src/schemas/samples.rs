@@ -118,6 +118,13 @@ pub(super) fn pipeline() -> Value {
             "fontScale": { "evidence": "display", "reader": "json", "with": { "path": "$.a" } }
         },
         "reports": ["junit", "sarif", "ctrf", "github", "github-summary", "gitlab", "tap"],
+        "attestation": {
+            "required": true,
+            "keys": [{
+                "id": "lead", "publicKey": "MCowBQYDK2VwAyEAPUAXw+hDiVqStwqnTRt+vJyYLM8uxJaMwM1V8Sr0Zgw=",
+                "mayAccept": ["login-*"]
+            }]
+        },
         "stages": [
             { "id": "freeze", "uses": "freeze" },
             { "id": "review", "uses": "review", "needs": ["freeze"] },

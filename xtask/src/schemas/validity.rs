@@ -22,6 +22,8 @@ fn schema_of(name: &str) -> Option<&'static str> {
         ("waivers", "json" | "yaml") => Some("waivers"),
         ("responses", "json") => Some("responses"),
         ("pipeline", "yaml") => Some("pipeline"),
+        ("ledger", "jsonl") => Some("ledger"),
+        ("audit", "json") if stem.ends_with(".intoto") => Some("attestation"),
         ("acceptance" | "rework", "json") => Some("report"),
         (
             "review" | "brief" | "handoff" | "dispatch" | "evidence" | "instant" | "audit" | "state",
@@ -87,13 +89,21 @@ fn what_the_sample_writes_is_valid() {
     for tree in ["tests/snapshots/login-page", "tests/snapshots/login-page-zh"] {
         let folder = repository().join(tree);
         let mut seen = Vec::new();
-        for name in files(&folder).into_iter().filter(|name| !name.ends_with(".md")) {
+        let is_artifact = |name: &String| !name.ends_with(".md") && name != ".gitattributes";
+        for name in files(&folder).into_iter().filter(is_artifact) {
             let schema = schema_of(&name).unwrap_or_else(|| panic!("{name} has no schema"));
             let text = fs::read_to_string(folder.join(&name)).unwrap();
-            assert_valid(schema, &format!("{tree}/{name}"), &read(&name, &text));
+            // Of a file of lines each is a document.
+            let documents =
+                if name.ends_with(".jsonl") { text.lines().collect() } else { vec![text.as_str()] };
+            for document in documents {
+                assert_valid(schema, &format!("{tree}/{name}"), &read(&name, document));
+            }
             seen.push(schema);
         }
-        for schema in ["lock", "review", "brief", "dispatch", "evidence", "audit", "report", "checks"] {
+        for schema in
+            ["lock", "review", "brief", "dispatch", "evidence", "audit", "report", "checks", "ledger"]
+        {
             assert!(seen.contains(&schema), "no {schema} in {tree}");
         }
     }

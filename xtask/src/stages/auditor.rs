@@ -33,7 +33,7 @@ pub fn fetch(context: &Context<'_>, round: u32, name: &str, auditor: &AuditorPro
         format: FORMAT,
         auditor: name.to_owned(),
         pack_sha256: gathered.pack_sha256.clone(),
-        evidence_sha256: gate::canonical::digest(&gathered).map_err(anyhow::Error::from)?,
+        evidence_sha256: gathered.sha256()?,
         program_sha256: gate::canonical::digest(auditor).map_err(anyhow::Error::from)?,
         checks_sha256: String::new(),
     };

@@ -39,7 +39,7 @@ impl Stage for Brief {
             }
             None => None,
         };
-        let brief = brief(context, round, lock, last);
+        let brief = make(context, round, lock, last);
         let json = context.paths.in_round(round, "brief.json");
         let markdown = context.paths.in_round(round, "brief.md");
         let text = reports::brief(context.renderer()?, &brief)?;
@@ -49,7 +49,8 @@ impl Stage for Brief {
     }
 }
 
-fn brief(context: &Context<'_>, round: u32, lock: Lock, last: Option<AuditFile>) -> documents::Brief {
+/// The brief of a round, after the audit of the one before under the same pack.
+pub fn make(context: &Context<'_>, round: u32, lock: Lock, last: Option<AuditFile>) -> documents::Brief {
     let held_out = lock.pack.criteria.iter().filter(|criterion| criterion.held_out).count();
     let criteria: Vec<Criterion> = lock.pack.criteria.iter().map(shown).collect();
     let failures = last.as_ref().map(|audit| failures(audit, &criteria, context)).unwrap_or_default();

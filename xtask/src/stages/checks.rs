@@ -10,6 +10,7 @@ use crate::context::Context;
 use crate::document;
 use crate::ending::Ending;
 use crate::failure::{Failure, Result};
+use crate::paths;
 use crate::pipeline::model::Auditor;
 use crate::store;
 
@@ -47,25 +48,14 @@ pub fn recordings(context: &Context<'_>, round: u32) -> Vec<Utf8PathBuf> {
 
 /// The files of a round that hold checks, with the auditor of each, in the order of the names.
 pub fn files(context: &Context<'_>, round: u32) -> Result<Vec<(String, Utf8PathBuf)>> {
-    let names = store::list(&context.at(context.paths.round(round)))?;
+    let names = context.files.list(&context.paths.round(round))?;
     let found = names.into_iter().filter_map(|name| {
-        let auditor = auditor_of(&name)?.to_owned();
+        let auditor = paths::auditor_of(&name)?.to_owned();
         Some((auditor, context.paths.in_round(round, &name)))
     });
     let mut files: Vec<_> = found.collect();
     files.sort();
     Ok(files)
-}
-
-/// `lin` of `checks.lin.yaml`, nothing of `checks.yaml`.
-fn auditor_of(name: &str) -> Option<&str> {
-    let stem = ["yaml", "yml", "json"]
-        .iter()
-        .find_map(|extension| name.strip_suffix(extension)?.strip_suffix('.'))?;
-    match stem.strip_prefix("checks")? {
-        "" => Some(""),
-        rest => rest.strip_prefix('.').filter(|auditor| !auditor.is_empty()),
-    }
 }
 
 /// Every auditor's checks. All findings in all files are reported.
@@ -74,7 +64,7 @@ pub fn read(context: &Context<'_>, round: u32) -> Result<Vec<check::Auditor>> {
     let mut auditors = Vec::new();
     let mut problems: Vec<Problem> = Vec::new();
     for (name, file) in files(context, round)? {
-        let bytes = store::read(&context.at(&file))?;
+        let bytes = context.files.read(&file)?.unwrap_or_default();
         let checks = document::parse(file.as_str(), &bytes, lang)
             .and_then(|node| gate::decode::checks(&node, file.as_str(), lang).into_result());
         match checks {
@@ -123,25 +113,4 @@ fn comment(text: &str) -> String {
 /// Text that YAML reads as that text.
 fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::auditor_of;
-
-    #[test]
-    fn the_auditor_is_named_by_the_file() {
-        for (name, auditor) in [
-            ("checks.yaml", Some("")),
-            ("checks.json", Some("")),
-            ("checks.lin.yaml", Some("lin")),
-            ("checks.team.a.yml", Some("team.a")),
-            ("checks..yaml", None),
-            ("checksum.yaml", None),
-            ("evidence.json", None),
-            ("checks", None),
-        ] {
-            assert_eq!(auditor_of(name), auditor, "{name}");
-        }
-    }
 }

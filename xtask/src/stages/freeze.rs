@@ -1,5 +1,7 @@
 //! Freeze: the authored pack becomes `pack.lock.json`, and `spec.md` shows it.
 
+use std::collections::BTreeMap;
+
 use camino::Utf8PathBuf;
 use gate::code::Code;
 use gate::decode::Decoded;
@@ -9,9 +11,10 @@ use gate::say;
 use super::{Inputs, Stage};
 use crate::context::Context;
 use crate::document;
-use crate::documents::{FORMAT, Lock, Refreeze};
+use crate::documents::{EarlierPack, LOCK_FORMAT, Lock, Refreeze};
 use crate::ending::Ending;
 use crate::failure::{Failure, Result};
+use crate::paths;
 use crate::reports::{self, words};
 use crate::rounds;
 use crate::store;
@@ -35,6 +38,7 @@ impl Stage for Freeze {
         inputs.authored(context, &pack_file(context)?)?;
         inputs.template(context, reports::SPEC)?;
         inputs.value("pipeline:lang", &context.lang())?;
+        inputs.value("format", &LOCK_FORMAT)?;
         Ok(inputs)
     }
 
@@ -48,15 +52,18 @@ impl Stage for Freeze {
         let lock = freeze(context, authored, before)?;
         let spec = context.paths.delivery().join("spec.md");
         let text = reports::spec(context.renderer()?, &lock)?;
-        if replaced.is_some_and(|digest| digest != lock.pack_sha256) {
+        // A lock that was lost left its digest in the rounds, and from there in the history.
+        let is_other = |digest: String| digest != lock.pack_sha256;
+        if replaced.map_or(!lock.history.is_empty(), is_other) {
             // What was accepted was accepted under another pack; git keeps it.
             for extension in ["json", "md"] {
                 store::remove_file(&context.at(context.paths.acceptance(extension)))?;
             }
         }
+        store::write(&context.at(context.paths.attributes()), paths::ATTRIBUTES)?;
         store::write_json(&context.at(context.paths.lock()), &lock)?;
         store::write(&context.at(&spec), &text)?;
-        Ok(vec![context.paths.lock(), spec])
+        Ok(vec![context.paths.attributes(), context.paths.lock(), spec])
     }
 }
 
@@ -64,7 +71,7 @@ impl Stage for Freeze {
 pub fn authored_pack(context: &Context<'_>) -> Result<Authored> {
     let file = pack_file(context)?;
     let lang = context.lang();
-    let bytes = store::read(&context.at(&file))?;
+    let bytes = context.files.read(&file)?.unwrap_or_default();
     let read = document::parse(file.as_str(), &bytes, lang)
         .map(|node| gate::decode::pack(&node, file.as_str(), &context.feature, lang));
     match read {
@@ -80,7 +87,14 @@ fn pack_file(context: &Context<'_>) -> Result<Utf8PathBuf> {
     let lang = context.lang();
     let folder = context.paths.authored();
     let names = ["pack.yaml", "pack.yml", "pack.json"];
-    let mut found = names.iter().map(|name| folder.join(name)).filter(|path| context.at(path).is_file());
+    let mut there = Vec::new();
+    for path in names.iter().map(|name| folder.join(name)) {
+        // A link to a pack is followed as it always was: what counts is what it says.
+        if !matches!(context.files.kind(&path)?, store::Kind::Absent | store::Kind::Folder) {
+            there.push(path);
+        }
+    }
+    let mut found = there.into_iter();
     match (found.next(), found.next()) {
         (Some(file), None) => Ok(file),
         (Some(first), Some(second)) => {
@@ -105,26 +119,36 @@ fn pack_file(context: &Context<'_>) -> Result<Utf8PathBuf> {
     }
 }
 
+/// The packs that were frozen before.
+type Replaced = (Vec<Refreeze>, BTreeMap<String, EarlierPack>);
+
 /// The lock of a pack. One that replaces another needs a reason, which stays on record.
 fn freeze(context: &Context<'_>, authored: Authored, before: Option<Lock>) -> Result<Lock> {
-    let pack = authored.decoded.pack;
-    let pack_sha256 = gate::audit::pack_digest(&pack).map_err(anyhow::Error::from)?;
-    let history = match before {
-        Some(before) if before.pack_sha256 != pack_sha256 => refrozen(context, before, &pack, &pack_sha256)?,
-        Some(before) => before.history,
-        None => without_lock(context, &pack_sha256)?,
+    let pack_sha256 = gate::audit::pack_digest(&authored.decoded.pack).map_err(anyhow::Error::from)?;
+    let replaced = match before {
+        Some(before) if before.pack_sha256 != pack_sha256 => {
+            refrozen(context, before, &authored.decoded.pack, &pack_sha256)?
+        }
+        Some(before) => (before.history, before.earlier),
+        None => (without_lock(context, &pack_sha256)?, BTreeMap::new()),
     };
-    let file = authored.file.as_str();
+    lock(context, authored, replaced)
+}
+
+/// The lock of an authored pack, after those that were frozen before.
+pub fn lock(context: &Context<'_>, authored: Authored, (history, earlier): Replaced) -> Result<Lock> {
+    let pack = authored.decoded.pack;
     Ok(Lock {
-        format: FORMAT,
+        format: LOCK_FORMAT,
         feature: context.feature.clone(),
         lang: context.lang(),
-        pack_sha256,
+        pack_sha256: gate::audit::pack_digest(&pack).map_err(anyhow::Error::from)?,
         criteria_count: pack.criteria.len(),
-        authored: file.to_owned(),
+        authored: authored.file.into_string(),
         locations: authored.decoded.locations,
         pack,
         history,
+        earlier,
     })
 }
 
@@ -160,14 +184,19 @@ fn refrozen(
     before: Lock,
     pack: &gate::pack::Pack,
     pack_sha256: &str,
-) -> Result<Vec<Refreeze>> {
+) -> Result<Replaced> {
     let lang = context.lang();
     let loosened = gate::review::loosened(&before.pack, pack, lang);
     let Some(reason) = reason(context) else {
         return Err(drift(context, &before.pack_sha256, pack_sha256, &loosened));
     };
-    let entry = Refreeze { from: before.pack_sha256, to: pack_sha256.to_owned(), reason, loosened };
-    Ok(before.history.into_iter().chain([entry]).collect())
+    let entry = Refreeze { from: before.pack_sha256.clone(), to: pack_sha256.to_owned(), reason, loosened };
+    let kept = EarlierPack { authored: before.authored, locations: before.locations, pack: before.pack };
+    let mut earlier = before.earlier;
+    earlier.insert(before.pack_sha256, kept);
+    // One that is frozen again is no earlier one.
+    earlier.remove(pack_sha256);
+    Ok((before.history.into_iter().chain([entry]).collect(), earlier))
 }
 
 fn drift(

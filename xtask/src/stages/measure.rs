@@ -1,7 +1,7 @@
 //! Measuring: a probe's question is put to the recorded bytes of an evidence file, and to no others.
 
 use std::collections::BTreeMap;
-use std::io::BufReader;
+use std::io::Read as _;
 
 use anyhow::Context as _;
 use gate::audit::SourceKind;
@@ -12,12 +12,11 @@ use gate::pack::{Pack, Scalar};
 use gate::problem::Problem;
 use gate::say;
 
-use super::evidence::path_of;
+use super::evidence;
 use crate::context::Context;
-use crate::documents::Collected;
+use crate::documents::{Collected, ScaleFrom};
 use crate::failure::Result;
-use crate::pipeline::model::ScaleProbe;
-use crate::store;
+use crate::pipeline::model::{ScaleProbe, ScaleProbes};
 
 /// What every probe of the pack answers, by criterion.
 pub fn observations(
@@ -35,17 +34,27 @@ pub fn observations(
     Ok(observations)
 }
 
-/// Density and font scale, as the pipeline's probes read them; what they cannot read stays unknown.
-pub fn scale(context: &Context<'_>, round: u32, evidence: &[Collected]) -> Result<gate::audit::Scale> {
-    let read = |probe: &Option<ScaleProbe>| -> Result<Option<String>> {
+/// What some probes answer when they are asked for density and font scale.
+pub fn scale(
+    context: &Context<'_>,
+    round: u32,
+    evidence: &[Collected],
+    probes: &ScaleProbes,
+) -> Result<ScaleFrom> {
+    let asked = |probe: &Option<ScaleProbe>| -> Result<Option<Observation>> {
         let Some(probe) = probe.as_ref().filter(|probe| is_independent(evidence, &probe.evidence)) else {
             return Ok(None);
         };
         let question = Question { evidence: &probe.evidence, reader: &probe.reader, with: &probe.with };
-        Ok(single_number(&ask(context, round, evidence, &question)?.answer))
+        ask(context, round, evidence, &question).map(Some)
     };
-    let probes = &context.pipeline.scale;
-    Ok(gate::audit::Scale { density: read(&probes.density)?, font_scale: read(&probes.font_scale)? })
+    Ok(ScaleFrom { density: asked(&probes.density)?, font_scale: asked(&probes.font_scale)? })
+}
+
+/// Density and font scale, as they were answered; what cannot be read stays unknown.
+pub fn scale_of(from: &ScaleFrom) -> gate::audit::Scale {
+    let number = |seen: &Option<Observation>| single_number(&seen.as_ref()?.answer);
+    gate::audit::Scale { density: number(&from.density), font_scale: number(&from.font_scale) }
 }
 
 /// Whoever could write the density could make any size pass.
@@ -144,12 +153,15 @@ fn answer(
         if let Some(file) =
             evidence.iter().find(|other| other.collector == name).and_then(|other| other.file.as_ref())
         {
-            companions
-                .push((parameter, store::read_optional(&path_of(context, round, file))?.unwrap_or_default()));
+            let mut bytes = Vec::new();
+            if let Some(mut body) = evidence::open(context, round, file)? {
+                body.read_to_end(&mut bytes).with_context(|| format!("failed to read {}", file.path))?;
+            }
+            companions.push((parameter, bytes));
         }
     }
     let mut body = match &entry.file {
-        Some(file) => open(&path_of(context, round, file))?,
+        Some(file) => evidence::open(context, round, file)?,
         None => None,
     };
     let mut input = match &mut body {
@@ -164,14 +176,6 @@ fn answer(
     }
     let read = probe::read(question.reader, input, question.with, lang);
     Ok(read.unwrap_or_else(|errors| Answer::Unreadable { reason: join(&errors, lang) }))
-}
-
-fn open(path: &camino::Utf8Path) -> Result<Option<BufReader<std::fs::File>>> {
-    match std::fs::File::open(path) {
-        Ok(file) => Ok(Some(BufReader::with_capacity(256 * 1024, file))),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error).with_context(|| format!("failed to read {path}")).map_err(Into::into),
-    }
 }
 
 fn join(errors: &[probe::ParamError], lang: Lang) -> String {

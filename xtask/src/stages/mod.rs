@@ -28,16 +28,19 @@ use crate::pipeline::model::BuiltIn;
 use crate::render;
 use crate::store;
 
-pub use audit::recorded as recorded_audit;
+pub use audit::{Answers, Basis, make as audit, read_for as read_for_audit, recorded as recorded_audit};
+pub use brief::make as brief;
 pub use checks::skeleton;
 pub use dispatch::executor;
-pub use evidence::failures as collector_failures;
-pub use freeze::{Authored, authored_pack, require_undrifted};
+pub use evidence::{failures as collector_failures, fingerprint as evidence_print, kind as evidence_kind};
+pub use freeze::{Authored, authored_pack, lock, require_undrifted};
 pub use guard::require_closed as require_unmeddled;
+pub use report::make as report;
 pub use review::{
-    answerable, blocking, findings as review_findings, fixes as review_fixes, of_lock as review_of_lock,
-    recorded as recorded_review, responses,
+    answerable, blocking, disputed, findings as review_findings, fixes as review_fixes,
+    of_lock as review_of_lock, on_record as review, recorded as recorded_review, responses,
 };
+pub use reviewer::asked as reviewers_asked;
 
 /// What stands for the digest of a file that is not there.
 pub const ABSENT: &str = "absent";
@@ -64,16 +67,16 @@ impl Inputs {
     /// of the built-in one changes nothing.
     pub fn template(&mut self, context: &Context<'_>, name: &str) -> Result<()> {
         let path = Utf8PathBuf::from(render::folder(context.lang())).join(name);
-        let own = context.digests.of_common(&context.at(&path), Over::Text)?;
+        let own = context.common_digest(&path, Over::Text)?;
         let digest = own.or_else(|| {
-            render::built_in::text(name, context.lang()).map(|text| store::bytes_digest(text.as_bytes()))
+            render::built_in::text(name, context.lang()).map(|text| store::text_digest_of(text.as_bytes()))
         });
         self.name_file(&path, digest);
         Ok(())
     }
 
     fn digest(&mut self, context: &Context<'_>, path: &Utf8Path, over: Over) -> Result<()> {
-        let digest = context.digests.of(&context.at(path), over)?;
+        let digest = context.digest(path, over)?;
         self.name_file(path, digest);
         Ok(())
     }
@@ -152,6 +155,19 @@ pub fn of(stage: BuiltIn) -> &'static dyn Stage {
         BuiltIn::Evidence => &evidence::Evidence,
         BuiltIn::Audit => &audit::Audit,
         BuiltIn::Report => &report::Report,
+    }
+}
+
+/// The record of a built-in stage, within the delivery's folder. A report is one of two; the rework order is named here.
+pub fn writes(stage: BuiltIn, round: u32) -> String {
+    match stage {
+        BuiltIn::Freeze => "pack.lock.json".to_owned(),
+        BuiltIn::Review => "review.json".to_owned(),
+        BuiltIn::Brief => format!("round-{round}/brief.json"),
+        BuiltIn::Dispatch => format!("round-{round}/dispatch.json"),
+        BuiltIn::Evidence => format!("round-{round}/evidence.json"),
+        BuiltIn::Audit => format!("audit-{round}.json"),
+        BuiltIn::Report => format!("rework-{round}.json"),
     }
 }
 

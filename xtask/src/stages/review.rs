@@ -49,34 +49,13 @@ impl Stage for Review {
 
     fn run(&self, context: &Context<'_>, _round: u32) -> Result<Vec<Utf8PathBuf>> {
         let lock = context.lock()?;
-        let responses = responses(context)?;
         let loopholes = loopholes(context, &lock);
-        let places = places(context)?;
-        let found = problems(context, &lock.pack, &lock.locations, &places, &lock.authored);
-        let mut found: Vec<(Problem, Vec<Voice>)> = found.into_iter().map(|one| (one, Vec::new())).collect();
         // Nobody is paid to look at a pack that has to change anyway.
-        let has_to_change =
-            gate::review::rule(found.clone(), &responses).iter().any(|finding| finding.blocks);
-        let heard = match has_to_change {
+        let heard = match has_to_change(context, &lock)? {
             true => Vec::new(),
             false => reviewer::hear_all(context, &lock, &loopholes)?,
         };
-        found.extend(heard.iter().filter_map(|heard| heard.failure(context)).map(|one| (one, Vec::new())));
-        found.extend(objections(context, &lock, &heard));
-        let findings = gate::review::rule(found, &responses);
-        let review = documents::Review {
-            format: FORMAT,
-            feature: context.feature.clone(),
-            title: title(&lock.pack),
-            lang: context.lang(),
-            pack_sha256: lock.pack_sha256.clone(),
-            blocked: findings.iter().any(|finding| finding.blocks),
-            findings,
-            reviewers: reviewer::lines(context, &heard),
-            quorum: context.pipeline.review.quorum,
-            refrozen: lock.history.last().cloned(),
-            loopholes,
-        };
+        let review = make(context, &lock, &heard)?;
         let (json, markdown) = paths(context);
         let text = reports::review(context.renderer()?, &review)?;
         store::write_json(&context.at(&json), &review)?;
@@ -90,6 +69,53 @@ impl Stage for Review {
         let has_failed = |line: &documents::ReviewerLine| line.failure.is_some();
         Ok(!review.is_some_and(|review| review.reviewers.iter().any(has_failed)))
     }
+}
+
+/// What the gate itself says against a frozen pack.
+fn own(context: &Context<'_>, lock: &Lock) -> Result<Vec<(Problem, Vec<Voice>)>> {
+    let places = places(context)?;
+    let found = problems(context, &lock.pack, &lock.locations, &places, &lock.authored);
+    Ok(found.into_iter().map(|one| (one, Vec::new())).collect())
+}
+
+fn has_to_change(context: &Context<'_>, lock: &Lock) -> Result<bool> {
+    let findings = gate::review::rule(own(context, lock)?, &responses(context)?);
+    Ok(findings.iter().any(|finding| finding.blocks))
+}
+
+/// The review of a frozen pack, from what its reviewers said.
+fn make(context: &Context<'_>, lock: &Lock, heard: &[Heard]) -> Result<documents::Review> {
+    let mut found = own(context, lock)?;
+    found.extend(heard.iter().filter_map(|heard| heard.failure(context)).map(|one| (one, Vec::new())));
+    found.extend(objections(context, lock, heard));
+    let findings = gate::review::rule(found, &responses(context)?);
+    Ok(documents::Review {
+        format: FORMAT,
+        feature: context.feature.clone(),
+        title: title(&lock.pack),
+        lang: context.lang(),
+        pack_sha256: lock.pack_sha256.clone(),
+        blocked: findings.iter().any(|finding| finding.blocks),
+        findings,
+        reviewers: reviewer::lines(context, heard),
+        quorum: context.pipeline.review.quorum,
+        refrozen: lock.history.last().cloned(),
+        loopholes: loopholes(context, lock),
+    })
+}
+
+/// The review of a frozen pack, made again: what reviewers answered is read where it is kept, and how one failed is taken
+/// from what is on record.
+pub fn on_record(
+    context: &Context<'_>,
+    lock: &Lock,
+    recorded: &documents::Review,
+) -> Result<documents::Review> {
+    let heard = match has_to_change(context, lock)? {
+        true => Vec::new(),
+        false => reviewer::on_record(context, &lock.pack, &recorded.reviewers)?,
+    };
+    make(context, lock, &heard)
 }
 
 /// What the gate itself says against a pack that is not frozen yet, with what people answered to it.
@@ -184,7 +210,7 @@ fn places(context: &Context<'_>) -> Result<Places> {
 /// What people answered to reviews of this feature's pack; nothing if there is no such file.
 pub fn responses(context: &Context<'_>) -> Result<Vec<Response>> {
     let file = context.paths.responses();
-    let Some(bytes) = store::read_optional(&context.at(&file))? else { return Ok(Vec::new()) };
+    let Some(bytes) = context.files.read(&file)? else { return Ok(Vec::new()) };
     let lang = context.lang();
     document::parse(file.as_str(), &bytes, lang)
         .and_then(|node| gate::decode::responses(&node, file.as_str(), lang).into_result())
@@ -221,7 +247,7 @@ pub fn answerable(context: &Context<'_>, finding: &Finding) -> Problem {
 }
 
 /// How each assertion of a frozen pack could be satisfied to the letter only.
-fn loopholes(context: &Context<'_>, lock: &Lock) -> Vec<Loophole> {
+pub fn loopholes(context: &Context<'_>, lock: &Lock) -> Vec<Loophole> {
     let collectors = collectors(context);
     let sources = &context.pipeline.sources;
     let places = Places::new();

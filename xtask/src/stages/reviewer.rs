@@ -105,6 +105,40 @@ fn question<'a>(
     Ok(Question { name, reviewer, prompt, asked })
 }
 
+/// What reviewers said, by the answers that are kept of them; how one failed is on record alone. One that is not on
+/// record was not asked.
+pub fn on_record(context: &Context<'_>, pack: &Pack, lines: &[ReviewerLine]) -> Result<Vec<Heard>> {
+    let mut heard = Vec::new();
+    for (name, reviewer) in &context.pipeline.review.reviewers {
+        let Some(line) = lines.iter().find(|line| line.reviewer == *name) else { continue };
+        let answer = match (&line.failure, &line.answer) {
+            (Some(failure), _) => Err(failure.clone()),
+            (None, None) => continue,
+            (None, Some(_)) => {
+                let bytes = context.files.read(&paths(context, name).1)?.unwrap_or_default();
+                decode(context, pack, &bytes).map(|answer| (gate::canonical::sha256_hex(&bytes), answer))
+            }
+        };
+        heard.push(Heard { name: name.clone(), angle: reviewer.angle, answer });
+    }
+    Ok(heard)
+}
+
+/// What every reviewer whose answer is kept was asked, with the path of that record, made again.
+pub fn asked(context: &Context<'_>, lock: &Lock) -> Result<Vec<(Utf8PathBuf, ReviewerRun)>> {
+    let loopholes = super::review::loopholes(context, lock);
+    let mut found = Vec::new();
+    for (name, reviewer) in &context.pipeline.review.reviewers {
+        let (record, answer) = paths(context, name);
+        if let Some(bytes) = context.files.read(&answer)? {
+            let asked = question(context, lock, &loopholes, name, reviewer)?.asked;
+            let answer_sha256 = gate::canonical::sha256_hex(&bytes);
+            found.push((record, ReviewerRun { answer_sha256, ..asked }));
+        }
+    }
+    Ok(found)
+}
+
 /// The record of what a reviewer was asked, and its answer as it came.
 fn paths(context: &Context<'_>, name: &str) -> (Utf8PathBuf, Utf8PathBuf) {
     (context.paths.review(&format!("{name}.json")), context.paths.review(&format!("{name}.answer.json")))

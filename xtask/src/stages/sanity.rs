@@ -1,14 +1,11 @@
 //! Sanity, before any value is read: what is recorded, what the bytes look like, and how files stand to each other.
 
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::BufReader;
 
-use anyhow::Context as _;
 use gate::audit::{EvidenceFact, EvidenceState};
 use probe::Look;
 
-use super::evidence::path_of;
+use super::evidence;
 use crate::context::Context;
 use crate::documents::{self, Collected, FileRecord};
 use crate::failure::Result;
@@ -57,7 +54,7 @@ fn record_state(
         && entry.round == round
         && entry.commit == dispatch.head
         && evidence.commit == dispatch.head;
-    Ok(match store::fingerprint(&path_of(context, round, file))? {
+    Ok(match evidence::fingerprint(context, round, file)? {
         None => EvidenceState::Missing,
         Some(now) if now.sha256 != file.sha256 || now.bytes != file.bytes => EvidenceState::Changed,
         Some(_) if !belongs => EvidenceState::Stale,
@@ -66,11 +63,10 @@ fn record_state(
 }
 
 fn look(context: &Context<'_>, round: u32, file: &FileRecord) -> Result<Option<Look>> {
-    let path = path_of(context, round, file);
-    if store::kind(&path)? != store::Kind::File {
+    if evidence::kind(context, round, file)? != store::Kind::File {
         return Ok(None);
     }
-    let mut body = BufReader::new(File::open(&path).with_context(|| format!("failed to read {path}"))?);
+    let Some(mut body) = evidence::open(context, round, file)? else { return Ok(None) };
     Ok(Some(probe::look(&file.path, probe::Input::new(&mut body), context.lang())))
 }
 

@@ -1,6 +1,7 @@
 //! `pipeline.yaml` from a document to [`super::model`], with every finding at its place.
 
 mod agent;
+mod attestation;
 mod collector;
 mod executor;
 mod review;
@@ -19,6 +20,7 @@ use gate::say;
 use super::model::{App, AppHome, Device, FeatureSettings, Pipeline, Store};
 use crate::paths::Root;
 use crate::reports::machine::Format;
+use attestation::attestation;
 use collector::{auditors, check_sources, collectors, scale};
 use executor::{executor_name, executors, report_executor};
 use review::review;
@@ -49,6 +51,7 @@ const FIELDS: &[&str] = &[
     "reports",
     "stages",
     "secrets",
+    "attestation",
     "features",
 ];
 
@@ -88,6 +91,8 @@ fn read(node: &Node, findings: &mut Findings<'_>) -> Option<Pipeline> {
     let reports = fields.get("reports").map(|node| reports(node, findings)).unwrap_or_default();
     let stages = fields.required("stages", findings).map(|node| stages(node, findings)).unwrap_or_default();
     let secrets = value::variables(&fields, "secrets", findings);
+    let attestation =
+        fields.get("attestation").and_then(|node| attestation(node, findings)).unwrap_or_default();
     let features = fields.get("features").map(|node| features(node, findings)).unwrap_or_default();
     fields.required("executor", findings);
     let executor = executor_name(&fields, &executors, findings);
@@ -118,6 +123,7 @@ fn read(node: &Node, findings: &mut Findings<'_>) -> Option<Pipeline> {
         reports,
         stages,
         secrets,
+        attestation,
         features,
     })
 }

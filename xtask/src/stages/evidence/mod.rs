@@ -19,7 +19,7 @@ use crate::git::Contents;
 use crate::pipeline::model::Gather;
 use crate::store;
 
-pub use place::path_of;
+pub use place::{fingerprint, kind, open, path_of};
 
 /// See the module.
 pub struct Evidence;

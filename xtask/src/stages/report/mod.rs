@@ -4,10 +4,11 @@ mod machine;
 
 use camino::Utf8PathBuf;
 use gate::audit::{Outcome, Verdict};
+use gate::review::Finding;
 
 use super::{Inputs, Stage, audit, dispatch, review};
 use crate::context::Context;
-use crate::documents::{self, AuditFile, FORMAT, PathLine, RoundLine};
+use crate::documents::{self, AUDIT_FORMAT, AuditFile, PathLine, Refreeze, RoundLine};
 use crate::failure::Result;
 use crate::reports;
 use crate::rounds;
@@ -21,7 +22,7 @@ impl Stage for Report {
         let mut inputs = Inputs::default();
         inputs.file(context, &context.paths.lock())?;
         inputs.value("review:disputed", &review::disputed(context)?)?;
-        for earlier in told(context, round)? {
+        for earlier in rounds::up_to(context, round)? {
             inputs.file(context, &context.paths.in_round(earlier, "dispatch.json"))?;
             inputs.file(context, &context.paths.audit(earlier, "json"))?;
         }
@@ -36,7 +37,7 @@ impl Stage for Report {
     }
 
     fn run(&self, context: &Context<'_>, round: u32) -> Result<Vec<Utf8PathBuf>> {
-        let report = report(context, round)?;
+        let report = make(context, round, context.lock()?.history, review::disputed(context)?)?;
         let accepted = report.audit.verdict == Verdict::Pass;
         let paths = |extension: &str| match accepted {
             true => context.paths.acceptance(extension),
@@ -70,26 +71,27 @@ fn withdraw(context: &Context<'_>, round: u32, accepted: bool) -> Result<()> {
     Ok(())
 }
 
-/// The rounds that a report of this round tells of.
-fn told(context: &Context<'_>, round: u32) -> Result<Vec<u32>> {
-    Ok(rounds::of_pack(context)?.into_iter().filter(|earlier| *earlier <= round).collect())
-}
-
-fn report(context: &Context<'_>, round: u32) -> Result<documents::Report> {
+/// The report of a round, with the packs that were replaced before it, and what people disputed of the review.
+pub fn make(
+    context: &Context<'_>,
+    round: u32,
+    history: Vec<Refreeze>,
+    disputed: Vec<Finding>,
+) -> Result<documents::Report> {
     let mut lines = Vec::new();
     let mut audits: Vec<AuditFile> = Vec::new();
-    for earlier in told(context, round)? {
+    for earlier in rounds::up_to(context, round)? {
         let audit = audit::recorded(context, earlier)?;
         lines.push(round_line(dispatch::recorded(context, earlier)?, &audit));
         audits.push(audit);
     }
     let last = audit::recorded(context, round)?;
     Ok(documents::Report {
-        format: FORMAT,
+        format: AUDIT_FORMAT,
         rounds: lines,
         path: last.criteria.iter().map(|criterion| path_line(&criterion.id, &audits)).collect(),
-        history: context.lock()?.history,
-        disputed: review::disputed(context)?,
+        history,
+        disputed,
         audit: last,
     })
 }

@@ -108,6 +108,7 @@ fn the_pipeline_writes_those_that_it_names_and_no_other() {
     workspace.xtask(&["deliver", "login-page"]).run().exits(0);
     assert!(workspace.has("deliveries/login-page/audit-2.tap"));
     assert!(!workspace.has("deliveries/login-page/audit-2.sarif"));
+    workspace.xtask(&["verify", "login-page"]).run().exits(0);
 }
 
 #[test]

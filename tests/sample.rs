@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::support::{Workspace, repository, tree};
+use crate::support::{Workspace, copy_folder, repository, tree};
 
 /// The round before has to fail for the reasons that the sample tells of, the round after has to pass.
 #[test]
@@ -61,6 +61,18 @@ fn the_sample_in_chinese() {
     workspace.replace("pipeline.yaml", "lang: en", "lang: zh");
     workspace.xtask(&["deliver", "login-page"]).run().exits(0).prints("第 2 轮已验收");
     golden(&workspace, "login-page-zh");
+}
+
+/// A repository that has no templates uses those that the program carries; a copy of them changes nothing.
+#[test]
+fn templates_are_carried_by_the_program() {
+    let workspace = Workspace::sample();
+    workspace.remove("templates");
+    workspace.xtask(&["deliver", "login-page"]).run().exits(0);
+    golden(&workspace, "login-page");
+    copy_folder(&repository().join("templates"), &workspace.root().join("templates"));
+    let again = workspace.xtask(&["deliver", "login-page", "--json"]).run().exits(0).json();
+    assert_eq!(again["stagesRun"], 0);
 }
 
 #[test]

@@ -9,6 +9,10 @@
 
 mod agent;
 mod browser;
+mod formats;
+#[cfg(unix)]
+mod hosts;
+mod mcp;
 mod model;
 mod workspace;
 mod xtask;
@@ -19,6 +23,10 @@ use std::path::{Path, PathBuf};
 
 pub use agent::{LATER, NEAREST, opencode};
 pub use browser::{Look, look};
+pub use formats::Formats;
+#[cfg(unix)]
+pub use hosts::{Dsh, Inspector};
+pub use mcp::{Client, gate_mcp};
 pub use model::{Model, Turn};
 pub use workspace::Workspace;
 pub use xtask::{Outcome, Xtask};

@@ -4,6 +4,8 @@ use camino::Utf8PathBuf;
 use clap::{Args, Parser, Subcommand};
 use gate::pack::Matcher;
 
+use crate::reports::machine::Format;
+
 /// Makes a coding agent's word "done" checkable: freezes what done means for a feature, dispatches the work, gathers
 /// evidence that the agent did not write, and recomputes every verdict from it.
 #[derive(Debug, Parser)]
@@ -138,7 +140,8 @@ pub enum WorkspaceCommand {
         cargo xtask audit login-page --form > deliveries/login-page/round-1/checks.yaml")]
     Audit(Audit),
 
-    /// Write the acceptance report, or the rework order, of a round
+    /// Write the acceptance report, or the rework order, of a round; or print the audit in another notation
+    #[command(after_help = REPORT_EXAMPLES)]
     Report(Report),
 
     /// Settle, by name and with a reason, a criterion on which auditors differ
@@ -167,6 +170,28 @@ pub enum WorkspaceCommand {
     )]
     Status(Status),
 
+    /// Tell of all features together: how many are accepted, in how many rounds, how often "done" was wrong, at what cost
+    #[command(after_help = "Examples:\n  cargo xtask summary\n  \
+        cargo xtask summary --output out     out/summary.md and out/summary.html")]
+    Summary(Summary),
+
+    /// Print what a template sees, as JSON
+    #[command(after_help = "Examples:\n  cargo xtask context audit login-page --round 1\n  \
+        cargo xtask context rework login-page --round 1")]
+    Context(ContextArgs),
+
+    /// Write the built-in templates where the pipeline looks for them, to be changed
+    #[command(after_help = "Example:\n  cargo xtask templates eject --lang zh")]
+    Templates(Templates),
+
+    /// Name the features, for scripts and for the jobs of servers
+    #[command(after_help = "Examples:\n  cargo xtask list\n  cargo xtask list --format github-matrix")]
+    List(List),
+
+    /// Write the workflow of a server: it checks packs, delivers each feature in a job of its own, and fails on the verdict
+    #[command(after_help = "Examples:\n  cargo xtask ci github           what would be written\n  \
+        cargo xtask ci gitlab --write")]
+    Ci(Ci),
     /// Make everything again that is on record of a delivery, compare it, and change nothing
     #[command(after_help = VERIFY_HELP)]
     Verify(Verify),
@@ -206,6 +231,21 @@ pub enum PromptCommand {
     #[command(after_help = PROBE_EXAMPLES)]
     Probe(Probe),
 
+    /// Set a repository up for the pipeline: pipeline.yaml, a first feature, what git ignores, the workflow of its server
+    #[command(after_help = "Examples:\n  cargo xtask init                  what would be written\n  \
+        cargo xtask init ../my-app --write --lang zh --ci github")]
+    Init(Init),
+
+    /// Print what a shell needs to complete commands of the installed program
+    #[cfg(feature = "shell")]
+    #[command(
+        after_help = "Example:\n  cargo xtask completions bash > ~/.local/share/bash-completion/completions/xtask"
+    )]
+    Completions(Completions),
+
+    /// Print the manual page of the installed program
+    #[cfg(feature = "shell")]
+    Man,
     /// Make a signing key, and print the line of its public half for pipeline.yaml
     #[command(after_help = "Example:\n  cargo xtask keygen ~/.keys/delivery.pem")]
     Keygen(Keygen),
@@ -216,6 +256,14 @@ pub enum PromptCommand {
     )]
     Conformance(Conformance),
 }
+
+const REPORT_EXAMPLES: &str = "\
+Examples:
+  cargo xtask report login-page
+  cargo xtask report login-page --format junit --output junit.xml
+  cargo xtask report login-page --format github       annotations, in a GitHub job
+
+With --format nothing is written but the file that --output names. The exit code is the verdict's.";
 
 const DELIVER_EXAMPLES: &str = "\
 Examples:
@@ -312,6 +360,10 @@ pub struct Deliver {
     /// Wait where another run holds a feature, instead of failing
     #[arg(long)]
     pub wait: bool,
+
+    /// Freeze nothing: go on only with a pack that was frozen before and is still the same
+    #[arg(long)]
+    pub frozen: bool,
 
     #[command(flatten)]
     pub signing: Signing,
@@ -413,8 +465,20 @@ pub struct Report {
     #[command(flatten)]
     pub round: Round,
 
+    /// The notation: junit, sarif, ctrf, github, github-summary, gitlab or tap
+    #[arg(long, value_name = "FORMAT", value_parser = report_formats())]
+    pub format: Option<String>,
+
+    /// Write it to this file, and not to standard output
+    #[arg(long, short, value_name = "FILE", requires = "format")]
+    pub output: Option<Utf8PathBuf>,
+
     #[command(flatten)]
     pub signing: Signing,
+}
+
+fn report_formats() -> Vec<&'static str> {
+    Format::ALL.map(Format::word).to_vec()
 }
 
 #[derive(Debug, Args)]
@@ -558,6 +622,60 @@ pub struct Status {
 }
 
 #[derive(Debug, Args)]
+pub struct Summary {
+    /// Write summary.md and summary.html to this folder, and not the first to standard output
+    #[arg(long, short, value_name = "FOLDER")]
+    pub output: Option<Utf8PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct ContextArgs {
+    /// The template
+    #[arg(value_parser = ["spec", "review", "brief", "audit", "acceptance", "rework"])]
+    pub template: String,
+
+    #[command(flatten)]
+    pub round: Round,
+}
+
+#[derive(Debug, Args)]
+pub struct Templates {
+    /// What to do: write those that are not there yet
+    #[arg(value_parser = ["eject"])]
+    pub action: String,
+
+    #[command(flatten)]
+    pub lang: Lang,
+}
+
+#[derive(Debug, Args)]
+pub struct List {
+    /// How: text, json, github-matrix, or gitlab-pipeline
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        value_parser = ["text", "json", "github-matrix", "gitlab-pipeline"],
+        default_value = "text"
+    )]
+    pub format: String,
+}
+
+#[derive(Debug, Args)]
+pub struct Ci {
+    /// The server
+    #[arg(value_name = "github|gitlab", value_parser = ["github", "gitlab"])]
+    pub server: String,
+
+    /// Write the file; one that is there is never overwritten
+    #[arg(long)]
+    pub write: bool,
+
+    /// The folder of the pipeline's source in the repository, from which jobs install it
+    #[arg(long, value_name = "FOLDER")]
+    pub source: Option<String>,
+}
+
+#[derive(Debug, Args)]
 pub struct Judge {
     /// The comparison, by its word or an alias
     #[arg(long, value_name = "WORD")]
@@ -628,6 +746,44 @@ pub struct Probe {
 }
 
 #[derive(Debug, Args)]
+pub struct Init {
+    /// The folder; otherwise the current one
+    pub folder: Option<Utf8PathBuf>,
+
+    /// Write the files; those that are there are never overwritten
+    #[arg(long)]
+    pub write: bool,
+
+    /// The id of the first feature
+    #[arg(long, value_name = "ID", default_value = "first-feature")]
+    pub feature: String,
+
+    /// The server whose workflow is written; otherwise the one that the repository shows signs of
+    #[arg(long, value_name = "github|gitlab|none", value_parser = ["github", "gitlab", "none"])]
+    pub ci: Option<String>,
+
+    /// Set this agent up instead: the skill, and the MCP server in its settings
+    #[arg(long, value_name = "HOST", value_parser = ["deveco", "opencode", "dsh", "claude"],
+        conflicts_with_all = ["ci", "feature"])]
+    pub agent: Option<String>,
+
+    /// Take back what was written for the agent
+    #[arg(long, requires = "agent")]
+    pub undo: bool,
+
+    #[command(flatten)]
+    pub lang: Lang,
+}
+
+#[cfg(feature = "shell")]
+#[derive(Debug, Args)]
+pub struct Completions {
+    /// The shell
+    #[arg(value_name = "SHELL")]
+    pub shell: clap_complete::Shell,
+}
+
+#[derive(Debug, Args)]
 pub struct Conformance {
     /// Files of vectors
     #[arg(required = true)]
@@ -661,6 +817,9 @@ impl PromptCommand {
         match self {
             PromptCommand::Judge(args) => args.lang.asked(),
             PromptCommand::Probe(args) => args.lang.asked(),
+            PromptCommand::Init(args) => args.lang.asked(),
+            #[cfg(feature = "shell")]
+            PromptCommand::Completions(_) | PromptCommand::Man => None,
             PromptCommand::Keygen(args) => args.lang.asked(),
             PromptCommand::Conformance(args) => args.lang.asked(),
         }
@@ -677,7 +836,11 @@ impl WorkspaceCommand {
             WorkspaceCommand::Clean(args) => return args.feature.as_deref(),
             WorkspaceCommand::Verify(args) => return args.feature.as_deref(),
             WorkspaceCommand::Import(args) => return args.feature.as_deref(),
-            WorkspaceCommand::Doctor => return None,
+            WorkspaceCommand::Doctor
+            | WorkspaceCommand::Templates(_)
+            | WorkspaceCommand::List(_)
+            | WorkspaceCommand::Summary(_)
+            | WorkspaceCommand::Ci(_) => return None,
             WorkspaceCommand::Review(args) | WorkspaceCommand::Check(args) => args,
             WorkspaceCommand::Freeze(args) => &args.feature,
             WorkspaceCommand::Run(args) => &args.round.feature,
@@ -685,6 +848,7 @@ impl WorkspaceCommand {
             | WorkspaceCommand::Dispatch(args)
             | WorkspaceCommand::Evidence(args) => &args.feature,
             WorkspaceCommand::Report(args) => &args.round.feature,
+            WorkspaceCommand::Context(args) => &args.round.feature,
             WorkspaceCommand::Attest(args) => &args.feature,
             WorkspaceCommand::Audit(args) => &args.round.feature,
             WorkspaceCommand::Settle(args) => &args.round.feature,

@@ -114,7 +114,7 @@ impl FeaturePaths {
         self.in_round(round, "settlements.json")
     }
 
-    /// The audit of a round: `json` or `md`.
+    /// The audit of a round: `json`, `md`, or a format for machines.
     pub fn audit(&self, round: u32, extension: &str) -> Utf8PathBuf {
         self.delivery().join(format!("audit-{round}.{extension}"))
     }
@@ -159,9 +159,8 @@ pub fn is_artifact(path: &str) -> bool {
             [".gitattributes", "pack.lock.json", "spec.md", "state.json", "ledger.jsonl", "report.html"]
                 .contains(&name)
                 || ["review", "acceptance"].iter().any(|stem| is_named(name, stem))
-                || numbered("audit-")
+                || is_of_audit(name)
                 || numbered("rework-")
-                || is_attestation(name)
         }
         folder if is_round(folder) => of_round(name).is_some() || name.starts_with("checks."),
         // What reviewers answered.
@@ -226,9 +225,11 @@ pub fn is_reserved(path: &str) -> bool {
     }
 }
 
-fn is_attestation(name: &str) -> bool {
-    let number = name.strip_prefix("audit-").and_then(|rest| rest.strip_suffix(".intoto.json"));
-    number.is_some_and(is_number)
+/// `audit-2.json`, `audit-2.junit.xml`: every file of that name is the pipeline's, whatever its format.
+fn is_of_audit(name: &str) -> bool {
+    name.strip_prefix("audit-")
+        .and_then(|rest| rest.split_once('.'))
+        .is_some_and(|(round, _)| is_number(round))
 }
 
 fn is_named(name: &str, stem: &str) -> bool {
@@ -258,6 +259,7 @@ mod tests {
             "pack.lock.json",
             "review.md",
             "audit-1.json",
+            "audit-2.junit.xml",
             "rework-12.md",
             "acceptance.json",
             "ledger.jsonl",

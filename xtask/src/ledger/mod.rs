@@ -186,7 +186,13 @@ fn of_stage(
         BuiltIn::Report => {
             let gone =
                 ["json", "md"].iter().flat_map(|kind| [paths.acceptance(kind), paths.rework(round, kind)]);
-            (Event::Report, vec![of_round("dispatch.json"), paths.audit(round, "json")], gone.collect())
+            // What it wrote before and no longer does, such as a format for machines that nobody asks for any more.
+            let before = lines
+                .iter()
+                .filter(|line| line.event == Event::Report && line.round == Some(round))
+                .flat_map(|line| line.writes.keys().map(Utf8PathBuf::from));
+            let gone = gone.chain(before).collect();
+            (Event::Report, vec![of_round("dispatch.json"), paths.audit(round, "json")], gone)
         }
     };
     let mut writes = present(context, outputs.iter().cloned())?;

@@ -68,7 +68,7 @@ pub(super) fn is_hidden(character: char) -> bool {
 }
 
 /// Names what is hidden, and leaves the rest as it is.
-fn visible(text: &str, keep_lines: bool) -> String {
+pub fn visible(text: &str, keep_lines: bool) -> String {
     text.chars().fold(String::with_capacity(text.len()), |mut shown, character| {
         match character {
             '\r' => {}

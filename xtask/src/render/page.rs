@@ -17,8 +17,12 @@ pub const FOLDER: &str = "templates/page";
 /// The template's name.
 pub const TEMPLATE: &str = "report.html.tera";
 
-/// The names of its files.
-pub const FILES: [&str; 3] = [TEMPLATE, "report.css", "report.js"];
+/// Its files with the text that the program carries.
+pub const FILES: [(&str, &str); 3] = [
+    (TEMPLATE, include_str!("../../../templates/page/report.html.tera")),
+    ("report.css", include_str!("../../../templates/page/report.css")),
+    ("report.js", include_str!("../../../templates/page/report.js")),
+];
 
 /// The page, parsed.
 pub struct Page {
@@ -44,12 +48,7 @@ struct Framed<'a, T> {
 impl Page {
     /// Reads and parses it.
     pub fn load(files: &Files, lang: Lang) -> Result<Self> {
-        let [template, style, script] = [
-            (FILES[0], include_str!("../../../templates/page/report.html.tera")),
-            (FILES[1], include_str!("../../../templates/page/report.css")),
-            (FILES[2], include_str!("../../../templates/page/report.js")),
-        ]
-        .map(|(name, built_in)| text(files, name, built_in));
+        let [template, style, script] = FILES.map(|(name, built_in)| text(files, name, built_in));
         let mut tera = Tera::new();
         tera.autoescape_on([".html.tera"]);
         tera.set_escape_fn(html::escape);

@@ -6,6 +6,7 @@ mod audit;
 mod brief;
 #[cfg(test)]
 mod hostile;
+pub mod machine;
 mod outcome;
 mod page;
 mod review;
@@ -13,6 +14,9 @@ mod reviewer;
 mod rework;
 mod run;
 mod spec;
+pub mod summary;
+#[cfg(test)]
+mod variables;
 mod view;
 pub mod words;
 

@@ -13,6 +13,7 @@ use crate::documents::{Evidence, Report, Review};
 use crate::failure::Result;
 use crate::paths::{self, OfRound};
 use crate::pipeline::model::Action;
+use crate::reports::machine::Format;
 use crate::store::Kind;
 
 /// See the module.
@@ -129,6 +130,8 @@ impl Expected {
         self.pair(subject, Utf8Path::new(&format!("{}/audit-{number}", paths.delivery())), is_audited)?;
         if is_audited {
             self.allowed.insert(paths.attestation(number));
+            let machine = Format::ALL.map(|format| paths.audit(number, format.extension()));
+            self.allowed.extend(machine);
         }
         let has_failed = round.audit.as_ref().is_some_and(|audit| audit.verdict == Verdict::Fail);
         if has_failed {

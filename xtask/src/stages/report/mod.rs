@@ -1,6 +1,7 @@
-//! Report: the acceptance report of a delivery that passed, or the rework order of one that did not; and the page that tells
-//! of all rounds so far.
+//! Report: the acceptance report of a delivery that passed, or the rework order of one that did not; the page that tells of all
+//! rounds so far; and reports for machines.
 
+mod machine;
 mod page;
 
 use camino::Utf8PathBuf;
@@ -34,6 +35,10 @@ impl Stage for Report {
         inputs.template(context, reports::CRITERION)?;
         page::inputs(context, &mut inputs)?;
         inputs.value("pipeline:lang", &context.lang())?;
+        // Where none is asked for, none is an input: asking for the first makes the stage out of date.
+        if !context.pipeline.reports.is_empty() {
+            inputs.value("pipeline:reports", &context.pipeline.reports)?;
+        }
         Ok(inputs)
     }
 
@@ -51,8 +56,10 @@ impl Stage for Report {
         withdraw(context, round, accepted)?;
         store::write_json(&context.at(paths("json")), &report)?;
         store::write(&context.at(paths("md")), &text)?;
-        let page = page::write(context, round)?;
-        Ok([paths("json"), paths("md")].into_iter().chain(page).collect())
+        let mut written = vec![paths("json"), paths("md")];
+        written.extend(page::write(context, round)?);
+        written.extend(machine::write(context, &report.audit)?);
+        Ok(written)
     }
 }
 

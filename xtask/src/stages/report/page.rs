@@ -15,8 +15,8 @@ use crate::store;
 /// What the page depends on beside the artifacts: its template. The evidence that it draws is that of the audits, which
 /// say where a file is no longer what was recorded.
 pub fn inputs(context: &Context<'_>, inputs: &mut Inputs) -> Result<()> {
-    for name in FILES {
-        inputs.authored(context, &Utf8Path::new(FOLDER).join(name))?;
+    for (name, built_in) in FILES {
+        inputs.carried(context, &Utf8Path::new(FOLDER).join(name), Some(built_in))?;
     }
     Ok(())
 }

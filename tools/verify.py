@@ -6,9 +6,9 @@ import sys
 
 sys.dont_write_bytecode = True
 
-from verifier.assertion import made, scale_of  # noqa: E402
+from verifier.assertion import made  # noqa: E402
 from verifier.delivery import EXIT_CODES, Delivery  # noqa: E402
-from verifier.gate import audit  # noqa: E402
+from verifier.gate import audit, scale_of  # noqa: E402
 from verifier.units import Broken, parse  # noqa: E402
 
 ABOUT = """Recomputes assertion verdicts, outcomes and the verdict of a delivery from its committed JSON alone, and
@@ -24,40 +24,36 @@ unavailable."""
 
 
 def differences(case):
-    """What a vector expects and is not so: what, what was expected, and what was found."""
+    """What a vector says: what, what is expected, and what is found."""
     if "assertion" in case:
         assertion = made(case["assertion"], scale_of(case.get("context")))
         # Absent is blank, and not the null that `exists` answers.
         found = assertion.judge(case.get("actual", "")) if assertion else "invalid"
         return [("assertionVerdict", case["assertionVerdict"], found)]
-    expect = case["expect"]
+    expect, verdict, criteria = case["expect"], "error", {}
     try:
         audited = audit({**case, "scale": scale_of(case.get("scale"))})
-        verdict, every = audited.verdict, audited.every
-        verdicts = {name: one.verdict for name, one in audited.criteria.items()}
-        outcomes = audited.outcomes
+        verdict, criteria, every = audited.verdict, audited.criteria, audited.every
     except Broken as error:
-        verdict, every, verdicts, outcomes = "error", str(error).split(), {}, {}
-    wrong = [("verdict", expect["verdict"], verdict)]
-    wrong += [(f"outcome of {name}", one, outcomes.get(name)) for name, one in expect.get("outcomes", {}).items()]
-    wrong += [(f"assertionVerdict of {name}", one, verdicts.get(name))
-              for name, one in expect.get("assertionVerdicts", {}).items()]
-    wrong += [(code, "reported", "reported" if code in every else "not") for code in expect.get("codes", [])]
-    return wrong + [(code, "not", "reported" if code in every else "not") for code in expect.get("codesAbsent", [])]
+        every = str(error).split()
+    found = [("verdict", expect["verdict"], verdict)]
+    for kind, field in (("outcomes", "outcome"), ("assertionVerdicts", "verdict")):
+        found += [(f"{kind} of {name}", expected, getattr(criteria.get(name), field, None))
+                  for name, expected in expect.get(kind, {}).items()]
+    return found + [(code, kind == "codes", code in every) for kind in ("codes", "codesAbsent") for code in expect.get(kind, [])]
 
 
 def check(files):
-    """Whether every case of every file is as it says."""
-    agreed = True
+    """How many cases of all files are not as they say."""
+    wrong = 0
     for path in files:
         with open(path, encoding="utf-8") as file:
             cases = parse(file.read())["cases"]
-        for case in cases:
-            for what, expected, found in differences(case):
-                if expected != found:
-                    agreed = False
-                    print(f"{path}: {case['name']}: {what}: expected {expected}, found {found}")
-    return agreed
+        for case, (what, expected, found) in ((case, row) for case in cases for row in differences(case)):
+            if expected != found:
+                wrong += 1
+                print(f"{path}: {case['name']}: {what}: expected {expected}, found {found}")
+    return wrong
 
 
 def main(arguments=None):
@@ -74,7 +70,7 @@ def main(arguments=None):
     sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
     if chosen.command == "vectors":
         try:
-            return 0 if check(chosen.files) else 1
+            return 1 if check(chosen.files) else 0
         except (OSError, Broken, KeyError, UnicodeDecodeError) as error:
             print(f"a file of vectors cannot be read: {error!r}", file=sys.stderr)
             return 3

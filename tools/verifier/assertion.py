@@ -209,9 +209,3 @@ class Assertion:
 def made(row, scale):
     """The assertion of a row; None where it judges nothing."""
     return attempt(Assertion, row, scale)
-
-
-def scale_of(row):
-    """Density and font scale as exact numbers; what is no number is none."""
-    decimal = re.compile(r"-?[0-9]+(\.[0-9]+)?")
-    return {key: Fraction(str(value)) for key, value in (row or {}).items() if decimal.fullmatch(str(value))}

@@ -4,8 +4,7 @@ import hashlib
 import re
 from pathlib import Path
 
-from .assertion import scale_of
-from .gate import UNSOUND, audit
+from .gate import UNSOUND, audit, scale_of
 from .units import Broken, canonical, parse
 
 TAMPERED, BROKEN, DIFFERS, UNAVAILABLE = "tampered", "broken", "differs", "unavailable"
@@ -13,25 +12,26 @@ EXIT_CODES = {TAMPERED: 6, BROKEN: 3, DIFFERS: 1, UNAVAILABLE: 8}  # the gravest
 # Codes that belong to files, or to no criterion.
 ROUND_WIDE = {*UNSOUND.values(), "E_NOTHING_EVALUATED", "E_PROTECTED_CHANGED", "E_CHECK_UNKNOWN", "E_WAIVER_EXPIRED",
               "E_WAIVER_UNUSED"}
-FORMATS = {"pack.lock": "2", "audit": "2", "rework": "2", "acceptance": "2"}
 # What an audit is made from: records by their bytes, what people wrote without its CRs.
 RECORDS = re.compile(r"(dispatch|evidence|instant|handoff|settlements|auditor\..+)\.json")
-CHECKS = re.compile(r"checks(\.[^/]+)?\.(yaml|yml|json)")
+BY_PEOPLE = re.compile(r"checks(\.[^/]+)?\.(yaml|yml|json)|waivers\.yaml")
+FROZEN = ("id", "dimension", "statement", "verify", "weight", "ruleId", "assertion", "probe")
+CHECK = ("criterionId", "auditor", "result", "evidence", "actual", "evidenceRefs")
 
 
-def sha256(content):
-    return hashlib.sha256(content).hexdigest()
+def digest(content):
+    """Of a file, of JSON, or None of what is not there."""
+    if isinstance(content, Path):
+        if not content.is_file():
+            return None
+        text = content.read_bytes()
+        return hashlib.sha256(text.replace(b"\r\n", b"\n") if BY_PEOPLE.fullmatch(content.name) else text).hexdigest()
+    return hashlib.sha256(canonical(content).encode()).hexdigest()
 
 
-def some(row, *keys):
+def some(row, keys):
     """The part of a mapping under these keys."""
     return {key: row[key] for key in keys if key in row}
-
-
-def shown(value):
-    """A value, short enough for one line."""
-    text = " ".join((canonical(value) if isinstance(value, dict) else str(value)).split())
-    return text if len(text) <= 200 else text[:200] + "…"
 
 
 class Delivery:
@@ -39,15 +39,16 @@ class Delivery:
     compared, what is expected, and what is found."""
 
     def __init__(self, folder, external=None):
-        self.folder, self.external, self.rulings, self.unread = Path(folder), external and Path(external), 0, []
+        self.folder, self.external, self.rulings, self.unread = Path(folder), Path(external or folder), 0, []
 
     def verify(self):
         """What is wrong, as kind, file and words."""
         found = []
         try:
-            for kind, where, what, expected, seen in self.claims():
-                if expected != seen:
-                    found.append((kind, where, f"{what}: expected {shown(expected)}, found {shown(seen)}"))
+            for kind, where, what, *both in self.claims():
+                if both[0] != both[1]:
+                    texts = [" ".join(str(one).split()) for one in both]
+                    found.append((kind, where, "{}: expected {:.200}, found {:.200}".format(what, *texts)))
         except (KeyError, TypeError, AttributeError, ValueError) as error:
             found.append((BROKEN, self.folder.name, f"an artifact is not of its form: {error!r}"))
         return self.unread + found
@@ -56,7 +57,7 @@ class Delivery:
         """A JSON artifact; None, and reported, where it cannot be had."""
         try:
             artifact = parse((self.folder / name).read_text(encoding="utf-8"))
-            expected = FORMATS.get(re.sub(r"(-\d+)?\.json$", "", name), "1")
+            expected = "2" if re.fullmatch(r"(pack\.lock|audit-\d+|rework-\d+|acceptance)\.json", name) else "1"
             if artifact["format"] == expected:
                 return artifact
             self.unread.append((BROKEN, name, f"expected format {expected}, found {artifact['format']}"))
@@ -70,210 +71,172 @@ class Delivery:
         lock = self.lock = self.load("pack.lock.json")
         if not lock:
             return
-        where, pack, history = "pack.lock.json", lock["pack"], lock.get("history", [])
-        self.packs = {lock["packSha256"]: pack, **{name: row["pack"] for name, row in lock.get("earlier", {}).items()}}
-        for name, one in self.packs.items():
-            yield TAMPERED, where, "the digest of `pack`", sha256(canonical(one).encode()), name
-        yield TAMPERED, where, "criteriaCount", str(len(pack["criteria"])), lock["criteriaCount"]
+        where, history = "pack.lock.json", lock.get("history", [])
+        self.packs = {name: row["pack"] for name, row in lock.get("earlier", {}).items()}
+        self.packs[lock["packSha256"]] = lock["pack"]
+        for name, pack in self.packs.items():
+            yield TAMPERED, where, "the digest of `pack`", digest(pack), name
+        yield TAMPERED, where, "criteriaCount", str(len(lock["pack"]["criteria"])), lock["criteriaCount"]
         follow = [entry["from"] for entry in history[1:]] + [lock["packSha256"]] * bool(history)
         yield TAMPERED, where, "the digests that follow in `history`", follow, [entry["to"] for entry in history]
         numbers = sorted(int(path.name[6:]) for path in self.folder.glob("round-*") if path.name[6:].isdecimal())
         yield TAMPERED, "rounds", "their numbers", list(range(1, max(len(numbers), 1) + 1)), numbers
-        audits = [path.name for path in sorted(self.folder.glob("audit-*.json")) if ".intoto." not in path.name]
-        strange = [name for name in audits if name[6:-5] not in map(str, numbers)]
-        yield TAMPERED, "rounds", "audits of no round", [], strange
-        digests, told = {lock["packSha256"], *(entry["from"] for entry in history)}, []
+        audits = {int(path.name[6:-5]) for path in self.folder.glob("audit-*.json") if path.name[6:-5].isdecimal()}
+        yield TAMPERED, "rounds", "audits of no round", set(), audits - set(numbers)
+        head = None
         for number in numbers:
             where = f"round-{number}/dispatch.json"
             dispatch, evidence = self.load(where), self.load(f"round-{number}/evidence.json")
             audited = self.load(f"audit-{number}.json")
-            if not dispatch or not evidence or not audited:
-                continue
-            yield TAMPERED, where, "packSha256, frozen now or before", True, dispatch["packSha256"] in digests
-            if told:
-                yield TAMPERED, where, "base, the head of the round before", told[-1][0]["head"], dispatch["base"]
-            told.append((dispatch, audited))
-            yield from self.round(number, dispatch, evidence, audited)
-            yield from self.report(number, told, number == numbers[-1])
+            if dispatch and evidence and audited:
+                frozen = {lock["packSha256"], *(entry["from"] for entry in history)}
+                yield TAMPERED, where, "packSha256, frozen now or before", True, dispatch["packSha256"] in frozen
+                yield TAMPERED, where, "base, the head of the round before", head or dispatch["base"], dispatch["base"]
+                head = dispatch["head"]
+                yield from self.round(number, dispatch, evidence, audited)
+                yield from self.report(number, audited, number == numbers[-1])
 
     def round(self, number, dispatch, evidence, audited):
         where = f"audit-{number}.json"
         expected = [self.lock["feature"], str(number), dispatch["packSha256"], dispatch["head"]]
-        for name, row in (("dispatch.json", dispatch), ("evidence.json", evidence), (where, audited)):
+        for name, row in (("dispatch", dispatch), ("evidence", evidence), ("audit", audited)):
             found = [row["feature"], row["round"], row["packSha256"], row["head" if row is dispatch else "commit"]]
-            yield TAMPERED, name, f"feature, round, pack and commit of round {number}", expected, found
-        if (self.folder / f"round-{number}/instant.json").exists():
-            moment = self.load(f"round-{number}/instant.json") or {}
-            yield TAMPERED, where, "instant", moment.get("instant"), audited["instant"]
+            yield TAMPERED, f"{name} of round {number}", "feature, round, pack and commit", expected, found
+        moment = (self.folder / f"round-{number}/instant.json").exists() and self.load(f"round-{number}/instant.json")
+        yield TAMPERED, where, "instant", moment["instant"] if moment else audited["instant"], audited["instant"]
         yield TAMPERED, where, "evidence, as in evidence.json", evidence["collected"], audited["evidence"]
+        replayed = dispatch["replayed"] or any(row["recorded"] for row in evidence["collected"])
+        yield DIFFERS, where, "replayed", replayed, audited["replayed"]
         files = {row["file"]["path"]: row for row in evidence["collected"] if row.get("file")}
         states = yield from self.files(number, files, dispatch, audited)
-        yield from self.inputs(number, audited)
+        yield from self.inputs(number, audited, where)
         yield from self.frozen(files, audited, where)
-        if rows := [row["settlement"] for row in audited["criteria"] if row.get("settlement")]:
+        settled = [row["settlement"] for row in audited["criteria"] if row.get("settlement")]
+        if settled:
             recorded = self.load(f"round-{number}/settlements.json") or {}
             last = {row["criterionId"]: row for row in recorded.get("settlements", [])}
-            yield TAMPERED, where, "the settlements", [last.get(row["criterionId"]) for row in rows], rows
-            digest = sha256(canonical(evidence).encode())
-            yield TAMPERED, where, "the evidence that was settled on", digest, recorded.get("evidenceSha256")
-        yield from self.recompute(audited, states, dispatch.get("protectedChanged", []), where)
+            yield TAMPERED, where, "the settlements", [last.get(row["criterionId"]) for row in settled], settled
+            yield TAMPERED, where, "the evidence that was settled on", digest(evidence), recorded.get("evidenceSha256")
+        yield from self.recompute(audited, states, settled, dispatch.get("protectedChanged", []), where)
 
     def files(self, number, files, dispatch, audited):
         """Answers the state of every evidence file. A change that the audit itself reports is no news."""
         states, known = {}, {problem["code"] for problem in audited["problems"]}
         folder = self.folder / f"round-{number}"
         for name, row in files.items():
-            where, record, seen = f"round-{number}/{name}", row["file"], audited["states"].get(name)
-            path, state = folder / name, "sound"
+            where, record, seen, path = f"round-{number}/{name}", row["file"], audited["states"].get(name), folder / name
             if record.get("external"):
-                digest = record["sha256"]
-                path = (self.external or folder) / "sha256" / digest[:2] / digest[2:]
-            inside = ".." not in Path(name).parts and not Path(name).is_absolute()
-            yield TAMPERED, where, "a path within the round", True, inside
-            if record.get("external") and not path.is_file():
-                yield UNAVAILABLE, where, "the file in the external store (--external)", record["sha256"], None
-            elif inside and not path.is_file():
-                state = "missing"
-            elif inside and (sha256(path.read_bytes()), str(path.stat().st_size)) != (record["sha256"], record["bytes"]):
-                state = "changed"
-            if state != "sound" and UNSOUND[state] not in known:
-                yield TAMPERED, where, "its bytes", f"SHA-256 {record['sha256']}", f"that it is {state}"
-                state = "sound"
-            if state == "sound" and seen not in ("sound", "stale", *UNSOUND) or state == "sound" and seen in ("missing", "changed"):
-                yield DIFFERS, f"audit-{number}.json", f"the state of {name}", state, seen
-            found = [one for one in (state, seen) if one in UNSOUND and one not in ("missing", "changed", "stale")]
-            found += [state] * (state != "sound")
+                path = self.external / "sha256" / record["sha256"][:2] / record["sha256"][2:]
+                yield UNAVAILABLE, where, "the file in the external store (--external)", True, path.is_file()
+            yield TAMPERED, where, "a path within the round", True, ".." not in name and not Path(name).is_absolute()
+            found = [digest(path), str(path.stat().st_size)] if path.is_file() else None
+            changed = "missing" if not found else "changed" if found != [record["sha256"], record["bytes"]] else None
+            if record.get("external") and not found or changed and UNSOUND[changed] not in known:
+                if not record.get("external") or found:
+                    yield TAMPERED, where, "its bytes", f"SHA-256 {record['sha256']}", f"that it is {changed}"
+                changed = None
+            sound = seen == "sound" or seen in UNSOUND and (changed or seen not in ("missing", "changed"))
+            yield DIFFERS, f"audit-{number}.json", f"that the state of {name}, {seen}, is its own", True, bool(sound)
+            found = [one for one in {changed, seen} if one in UNSOUND and one not in {"missing", "changed", "stale"} - {changed}]
             if (row["round"], row["commit"]) != (str(number), dispatch["head"]):
                 found.append("stale")
             states[name] = {"state": found or "sound", "source": row["sourceKind"]}
         there = {path.relative_to(folder).as_posix() for path in (folder / "evidence").rglob("*") if not path.is_dir()}
-        yield TAMPERED, f"round-{number}/evidence", "files that nothing records", [], sorted(there - set(files))
+        yield TAMPERED, f"round-{number}/evidence", "files that nothing records", set(), there - set(files)
         return states
 
-    def inputs(self, number, audited):
+    def inputs(self, number, audited, where):
         """Whether what an audit was made from is what is there."""
-        now, then = {}, dict(audited["inputs"])
-        for path in (self.folder / f"round-{number}").iterdir():
-            if RECORDS.fullmatch(path.name):
-                now[f"round-{number}/{path.name}"] = sha256(path.read_bytes())
-            elif CHECKS.fullmatch(path.name):
-                now[f"round-{number}/{path.name}"] = sha256(path.read_bytes().replace(b"\r\n", b"\n"))
-        waivers = f"features/{self.lock['feature']}/waivers.yaml"
-        stated = then.pop(waivers, None)
-        if stated is None:
-            yield TAMPERED, f"audit-{number}.json", "waivers, of which there is no file", [], audited["waivers"]
-        # Where the delivery stands in its workspace, what the author wrote of the pack that is frozen now stands beside it.
-        folder = self.folder.resolve().parent
-        if folder.name == "deliveries" and audited["packSha256"] == self.lock["packSha256"]:
-            path = folder.parent / waivers
-            found = sha256(path.read_bytes().replace(b"\r\n", b"\n")) if path.is_file() else None
-            yield TAMPERED, waivers, "its digest", stated, found
-        for name in sorted({*now, *then}):
-            yield TAMPERED, name, "its digest, as it was audited", then.get(name), now.get(name)
+        then, waivers = audited["inputs"], f"features/{self.lock['feature']}/waivers.yaml"
+        names = [path.name for path in (self.folder / f"round-{number}").iterdir() if path.is_file()]
+        inputs = {f"round-{number}/{name}" for name in names if RECORDS.fullmatch(name) or BY_PEOPLE.fullmatch(name)}
+        for name in sorted(inputs | {*then} - {waivers}):
+            yield TAMPERED, name, "its digest, as it was audited", then.get(name), digest(self.folder / name)
+        yield TAMPERED, where, "waivers, of which there is no file", [], [] if waivers in then else audited["waivers"]
+        # Where the delivery stands in its workspace, the author's waivers for the pack that is frozen now stand beside it.
+        above = self.folder.resolve().parent
+        if above.name == "deliveries" and audited["packSha256"] == self.lock["packSha256"]:
+            yield TAMPERED, waivers, "its digest", then.get(waivers), digest(above.parent / waivers)
 
     def frozen(self, files, audited, where):
         """Whether an audit judged what was frozen, by probes that were asked what is frozen, of bytes that are recorded."""
         pack = self.packs.get(audited["packSha256"])
-        yield UNAVAILABLE, where, "the pack that was audited, kept", True, pack is not None
-        fields = ("id", "dimension", "statement", "verify", "weight", "ruleId", "assertion", "probe")
-        criteria = pack["criteria"] if pack else audited["criteria"]
-        yield TAMPERED, where, "the number of criteria", len(criteria), len(audited["criteria"])
-        for row, judged in zip(criteria, audited["criteria"]):
-            yield TAMPERED, where, f"criterion {row['id']}, as frozen", some(row, *fields), some(judged, *fields)
+        yield UNAVAILABLE, where, "that the pack is kept", True, pack is not None
+        expected = [some(row, FROZEN) for row in (pack or audited)["criteria"]]
+        found = [some(row, FROZEN) for row in audited["criteria"]]
+        yield TAMPERED, where, "the number of criteria", len(expected), len(found)
+        for row, judged in zip(expected, found):
+            yield TAMPERED, where, f"criterion {row['id']}, as frozen", row, judged
         asked = [(row["id"], row.get("observation"), row.get("probe")) for row in audited["criteria"]]
-        asked += [(name, seen, None) for name, seen in audited["scaleFrom"].items()]
-        for name, seen, probe in asked:
+        for name, seen, probe in [*asked, *((name, seen, None) for name, seen in audited["scaleFrom"].items())]:
             if not seen or seen["file"] not in files and seen["answer"]["kind"] in ("missing", "unreadable"):
                 continue
-            row = files.get(seen["file"])
-            expected = row and [row["file"]["sha256"], row["source"]]
-            yield TAMPERED, where, f"the file of {name}", expected, [seen["sha256"], seen["source"]]
+            row = files.get(seen["file"], {"file": {"sha256": None}, "source": None, "collector": None, "sourceKind": None})
+            found = [seen["sha256"], seen["source"], seen["reader"], seen.get("with", {})]
+            asked_of = [probe["reader"], probe.get("with", {})] if probe else found[2:]
+            yield TAMPERED, where, f"what was asked for {name}", [row["file"]["sha256"], row["source"], *asked_of], found
             if probe:
-                found = [row and row["collector"], seen["reader"], seen.get("with", {})]
-                expected = [probe["evidence"], probe["reader"], probe.get("with", {})]
-                yield TAMPERED, where, f"what was asked for {name}", expected, found
+                yield TAMPERED, where, f"the collector for {name}", probe["evidence"], row["collector"]
             else:
-                values = seen["answer"].get("values", [])
-                found = values[0]["actual"] if len(values) == 1 else None
-                yield DIFFERS, where, name, found, audited["scale"].get(name)
-                yield TAMPERED, where, f"the source of {name}", "independent", row and row["sourceKind"]
-        yield TAMPERED, where, "scale without evidence", [], sorted({*audited["scale"]} - {*audited["scaleFrom"]})
+                actual = [value["actual"] for value in seen["answer"].get("values", [])]
+                yield DIFFERS, where, name, actual if len(actual) == 1 else [], [*some(audited["scale"], [name]).values()]
+                yield TAMPERED, where, f"the source of {name}", "independent", row["sourceKind"]
+        yield TAMPERED, where, "scale without evidence", set(), {*audited["scale"]} - {*audited["scaleFrom"]}
 
-    def recompute(self, audited, states, protected, where):
+    def recompute(self, audited, states, settled, protected, where):
         """Everything that the audit says beside what the law makes of what it records."""
         rows, sources = audited["criteria"], audited["sources"]
-        promoted = [row["source"] for row in audited["evidence"] if row["sourceKind"] == "independent"]
-        yield DIFFERS, where, "sources that are independent", [], [one for one in promoted if sources.get(one) != "independent"]
-        kept = ("criterionId", "auditor", "result", "evidence", "actual", "evidenceRefs")
+        for row in audited["evidence"]:
+            if row["sourceKind"] == "independent":
+                yield DIFFERS, where, f"the source of {row['collector']}", "independent", sources.get(row["source"])
+        observations = {}
+        for row in rows:
+            if seen := row.get("observation"):
+                answer = seen["answer"]
+                values = [value["actual"] for value in answer["values"]] if answer["kind"] == "values" else True
+                observations[row["id"]] = {**some(seen, ["file", "source", "reader"]), answer["kind"]: values}
         case = {
-            "criteria": [some(row, "id", "weight", "assertion", "probe") for row in rows],
-            "checks": [some(row, *kept) for row in audited["checks"] if "auditor" in row]
+            "criteria": [some(row, ("id", "weight", "assertion", "probe")) for row in rows],
+            "checks": [some(row, CHECK) for row in audited["checks"] if "auditor" in row]
             + [{**row["check"], "auditor": row["auditor"]} for row in audited["unknownChecks"]],
-            "observations": {row["id"]: answered(row["observation"]) for row in rows if row.get("observation")},
-            "waivers": audited["waivers"], "settlements": [row["settlement"] for row in rows if row.get("settlement")],
-            "protected": protected, "scale": scale_of(audited.get("scale")), "now": audited["instant"], "sources": sources,
-            "evidence": states,
+            "observations": observations, "waivers": audited["waivers"], "settlements": settled, "protected": protected,
+            "scale": scale_of(audited["scale"]), "now": audited["instant"], "sources": sources, "evidence": states,
             "declared": self.lock["criteriaCount"] if audited["packSha256"] == self.lock["packSha256"] else "0",
         }
         try:
             found = audit(case)
         except Broken as error:
-            yield BROKEN, where, "what it records", "an audit", f"{error}"
+            yield BROKEN, where, "what it records", "an audit", str(error)
             return
-        codes = {}
+        codes = {None: set()}
         for problem in audited["problems"]:
             codes.setdefault(problem.get("criterion"), set()).add(problem["code"])
+            severity = "error" if problem["code"][0] == "E" else "warning"
+            yield DIFFERS, where, f"severity of {problem['code']}", severity, problem["severity"]
         for row in rows:
             name, one = row["id"], found.criteria[row["id"]]
+            self.rulings += len(one.rulings)
             yield DIFFERS, where, f"outcome of {name}", one.outcome, row["outcome"]
             yield DIFFERS, where, f"assertionVerdict of {name}", one.verdict, row["assertionVerdict"]
             written = [(ruling.get("auditor"), ruling["assertionVerdict"], ruling["outcome"])
                        for ruling in audited["checks"] if ruling["criterionId"] == name]
-            expected = [(ruling.auditor, ruling.verdict, ruling.outcome) for ruling in one.rulings]
-            yield DIFFERS, where, f"the rulings on {name}", expected, written
+            yield DIFFERS, where, f"the rulings on {name}", one.rulings, written
             expected, written = one.codes - ROUND_WIDE, codes.get(name, set()) - ROUND_WIDE
             yield DIFFERS, where, f"the codes of {name}", sorted(expected), sorted(written)
-            self.rulings += len(one.rulings)
-        every = set().union(*codes.values())
-        yield DIFFERS, where, "the codes of the round", sorted(found.every & ROUND_WIDE), sorted(every & ROUND_WIDE)
-        outcomes = list(found.outcomes.values())
+        every = set().union(*codes.values()) & ROUND_WIDE
+        yield DIFFERS, where, "the codes of the round", sorted(found.every & ROUND_WIDE), sorted(every)
+        outcomes = [one.outcome for one in found.criteria.values()]
         yield DIFFERS, where, "counts", {name: str(outcomes.count(name)) for name in audited["counts"]}, audited["counts"]
         yield DIFFERS, where, "verdict", found.verdict, audited["verdict"]
 
-    def report(self, number, told, last):
+    def report(self, number, audited, last):
         """Whether the report of a round tells what its audit says."""
-        audited = told[-1][1]
-        told = [(dispatch, one) for dispatch, one in told if one["packSha256"] == audited["packSha256"]]
         where, other = "acceptance.json", f"rework-{number}.json"
         if audited["verdict"] != "pass":
             where, other = other, where
         if where == "acceptance.json" or last:
             yield DIFFERS, other, f"a report beside {where}", False, (self.folder / other).exists()
-        report = self.load(where)
-        if not report:
-            return
-        yield DIFFERS, where, f"audit, as in audit-{number}.json", audited, report["audit"]
-        lines = [line_of(dispatch, one) for dispatch, one in told]
-        yield DIFFERS, where, "rounds", lines, report["rounds"]
-        paths = {row["id"]: [one["outcome"] for _, audit in told for one in audit["criteria"] if one["id"] == row["id"]]
-                 for row in audited["criteria"]}
-        yield DIFFERS, where, "path", paths, {row["id"]: row["outcomes"] for row in report["path"]}
-        if audited["packSha256"] == self.lock["packSha256"]:
-            yield DIFFERS, where, "history", self.lock.get("history", []), report["history"]
-
-
-def line_of(dispatch, audited):
-    """A round as reports tell of it."""
-    line = some(dispatch, "round", "executor", "kind", "replayed", "end", "base", "head", "protectedChanged", "tests")
-    line |= some(audited, "verdict", "counts")
-    if run := dispatch.get("agent"):
-        tokens = str(sum(map(int, run["tokens"].values())))
-        line["agent"] = {**some(run, "steps", "cost", "errors", "claimed"), "tokens": tokens}
-    return line
-
-
-def answered(seen):
-    """An observation as vectors write it."""
-    kind = seen["answer"]["kind"]
-    answer = [value["actual"] for value in seen["answer"]["values"]] if kind == "values" else seen["answer"]["reason"]
-    return {**some(seen, "file", "source", "reader"), kind: answer}
+        if report := self.load(where):
+            yield DIFFERS, where, f"audit, as in audit-{number}.json", audited, report["audit"]
+            if audited["packSha256"] == self.lock["packSha256"]:
+                yield DIFFERS, where, "history", self.lock.get("history", []), report["history"]

@@ -7,7 +7,7 @@ from types import SimpleNamespace as Row
 
 from .assertion import MATCHERS, made
 from .reading import read
-from .units import Broken, Missing, Refused, attempt, blank, frozen, plain
+from .units import Broken, Missing, Refused, attempt, blank, frozen, plain, refuse
 
 UNSOUND = {"missing": "E_EVIDENCE_MISSING", "changed": "E_EVIDENCE_CHANGED", "stale": "E_EVIDENCE_STALE",
            "blank": "E_EVIDENCE_BLANK", "undecodable": "E_EVIDENCE_UNDECODABLE", "flat": "E_EVIDENCE_FLAT",
@@ -21,15 +21,19 @@ FIELDS = {
 }
 # By the assertion's verdict and the auditor's word (None: a probe alone): the outcome, and the code.
 RULES = {
-    ("none", "pass"): ("pass", None), ("none", "fail"): ("fail", None),
-    ("invalid", "pass"): ("invalid", "E_ACTUAL_INVALID"), ("invalid", "fail"): ("invalid", "E_ACTUAL_INVALID"),
-    ("invalid", None): ("invalid", "E_ACTUAL_INVALID"),
-    ("missing", "pass"): ("invalid", "E_ACTUAL_MISSING"), ("missing", "fail"): ("fail", None),
-    ("missing", None): ("invalid", "E_ACTUAL_MISSING"),
-    ("fail", "pass"): ("fail", "E_VERDICT_CONTRADICTS"), ("fail", "fail"): ("fail", None), ("fail", None): ("fail", None),
-    ("pass", "pass"): ("pass", None), ("pass", "fail"): ("fail", "W_FAIL_DESPITE_PASS"), ("pass", None): ("pass", None),
+    "none": {"pass": ("pass", None), "fail": ("fail", None)},
+    "invalid": dict.fromkeys(("pass", "fail", None), ("invalid", "E_ACTUAL_INVALID")),
+    "missing": {**dict.fromkeys(("pass", None), ("invalid", "E_ACTUAL_MISSING")), "fail": ("fail", None)},
+    "fail": {"pass": ("fail", "E_VERDICT_CONTRADICTS"), "fail": ("fail", None), None: ("fail", None)},
+    "pass": {"pass": ("pass", None), "fail": ("fail", "W_FAIL_DESPITE_PASS"), None: ("pass", None)},
 }
 ABSENT = object()
+
+
+def scale_of(row):
+    """Density and font scale as exact numbers; what is no number is none."""
+    return {key: Fraction(str(value)) for key, value in (row or {}).items()
+            if re.fullmatch(r"-?[0-9]+(\.[0-9]+)?", str(value))}
 
 
 def instant(text):
@@ -46,56 +50,53 @@ def instant(text):
 
 def refuse_input(case):
     """What is refused before any audit."""
-    criteria, checks, waivers = (case.get(name, []) for name in ("criteria", "checks", "waivers"))
-    assertions = [row["assertion"] for row in criteria if row.get("assertion")]
+    kinds = {kind: case.get(kind, []) for kind in FIELDS}
+    kinds["assertions"] = assertions = [row["assertion"] for row in kinds["criteria"] if row.get("assertion")]
+    criteria, _, checks, waivers = kinds.values()
     ids, waived = [row["id"] for row in criteria], [row.get("criterionId") for row in waivers]
     paths = [path.replace("\\", "/").split("/") for row in checks for path in row.get("evidenceRefs", [])]
-    one = {"density": Fraction(1), "fontScale": Fraction(1)}
+    known, one = [row for row in assertions if row.get("matcher") in MATCHERS], scale_of({"density": 1, "fontScale": 1})
     broken = {
-        "E_FIELD_UNKNOWN": any(set(row) - set(FIELDS[kind].split()) for kind, rows in (
-            ("criteria", criteria), ("assertions", assertions), ("checks", checks), ("waivers", waivers)) for row in rows),
-        "E_ID_DUPLICATE": len(set(ids)) < len(ids),
+        "E_FIELD_UNKNOWN": any({*row} - {*FIELDS[kind].split()} for kind, rows in kinds.items() for row in rows),
+        "E_ID_DUPLICATE": len({*ids}) < len(ids),
         "E_VALUE_UNKNOWN": any(row.get("weight") not in ("must", "should") for row in criteria)
         or any(row.get("result") not in ("pass", "fail") for row in checks),
         "E_FIELD_MISSING": any(row.get("probe") and not row.get("assertion") for row in criteria),
-        "E_MATCHER_UNKNOWN": any(row.get("matcher") not in MATCHERS for row in assertions),
-        "E_ASSERTION_INVALID": any(row.get("matcher") in MATCHERS and not made(row, one) for row in assertions),
+        "E_MATCHER_UNKNOWN": len(known) < len(assertions),
+        "E_ASSERTION_INVALID": not all(made(row, one) for row in known),
         "E_PATH_UNSAFE": any(".." in parts or parts[0] == "" or ":" in parts[0] for parts in paths),
         "E_WAIVER_INVALID": any(instant(row.get("expires")) is None for row in waivers)
         or any(blank(row.get(key) or "") for row in waivers for key in ("criterionId", "owner", "reason")),
-        "E_WAIVER_DUPLICATE": len(set(waived)) < len(waived),
+        "E_WAIVER_DUPLICATE": len({*waived}) < len(waived),
     }
-    if any(broken.values()):
-        raise Broken(" ".join(code for code in broken if broken[code]))
+    refuse(" ".join(code for code in broken if broken[code]), Broken)
 
 
 def comparable(assertion, actual):
-    """All values of an `actual` as they compare exactly: with what converts converted."""
+    """All values of an `actual` as they compare exactly, with what converts converted; None where there are none."""
     found = []
     for member in actual if isinstance(actual, list) else [actual]:
-        text = assertion.member(member)
-        if assertion.kind == "number":
-            groups = read(text, assertion.declared, assertion.scale).groups
-            found += [value for group in groups if group.values for value in group.values]
-            found += [group.unit.name for group in groups if group.unit and not assertion.declared]
-        else:
+        try:
+            text = assertion.member(member)
+        except Missing:
+            return None
+        if assertion.kind != "number":
             found.append(plain(text))
+            continue
+        groups = read(text, assertion.declared, assertion.scale).groups
+        found += [value for group in groups if group.values for value in group.values]
+        found += [group.unit.name for group in groups if group.unit and not assertion.declared]
     return found
 
 
 def disagrees(assertion, actual, measured):
     """Whether an auditor's value is another one than the probe's."""
     if not assertion or measured is None:
-        return bool(assertion) and actual not in (None, [])
-    found = []
-    for value in (actual, measured):
-        try:
-            found.append(comparable(assertion, value))
-        except Missing:
-            found.append(None)
-        except Refused:
-            return True
-    return found[0] != found[1]
+        return bool(assertion) and actual != []
+    try:
+        return comparable(assertion, actual) != comparable(assertion, measured)
+    except Refused:
+        return True
 
 
 def restates(assertion, actual):
@@ -104,15 +105,20 @@ def restates(assertion, actual):
     if not sign or assertion.negated or not isinstance(actual, str):
         return False
     try:
-        first = read(frozen(actual), assertion.declared, assertion.scale)
+        first = read(frozen(actual), assertion.declared, assertion.scale).values[0]
     except (Refused, Missing):
         return False
-    end = first.values[0].high if sign == "<" else first.values[0].low
-    return sign in (first.values[0].bound or "") and end[0] == assertion.choices[0]
+    return sign in (first.bound or "") and (first.high if sign == "<" else first.low)[0] == assertion.choices[0]
+
+
+def unsound(entry):
+    """The codes of what is wrong with an evidence file."""
+    states = entry.get("state", "sound")
+    return {UNSOUND[state] for state in ([states] if isinstance(states, str) else states) if state != "sound"}
 
 
 class Criterion:
-    """One criterion with all that was reported of it."""
+    """One criterion with all that was reported of it. A ruling is an auditor, a verdict and an outcome."""
 
     def __init__(self, row, case):
         self.row, self.case, self.codes = row, case, set()
@@ -121,107 +127,84 @@ class Criterion:
         self.assertion = self.asserted and made(self.asserted, case["scale"])
         self.checks = [check for check in case.get("checks", []) if check["criterionId"] == row["id"]]
         self.rulings = [self.rule(check) for check in self.checks or [{}]]
-        self.settle()
+        _, verdicts, outcomes = zip(*self.rulings)
+        self.verdict, self.outcome = (min(column, key=WORST.index) for column in (verdicts, outcomes))
+        said = {check.get("auditor", ""): check["result"] for check in self.checks}
+        if not self.asserted and len({*said.values()}) > 1:
+            settled = [one["result"] for one in case.get("settlements", []) if one["criterionId"] == row["id"]]
+            self.codes |= set() if settled else {"E_AUDITORS_DISAGREE"}
+            self.outcome = "invalid" if "invalid" in outcomes else (settled or ["unverified"])[-1]
+        self.honest = self.outcome == "fail" and not any(code[0] == "E" for code in self.codes)
 
     def value(self, check):
         """The value that decides, and its verdict. Null is an answer of a probe alone."""
-        if not self.asserted:
-            return ABSENT, "none"
         value, seen = check.get("actual", ABSENT), self.observation
         if self.probe:
-            if not seen or "missing" in seen:
-                return ABSENT, "missing"
-            if "unreadable" in seen or seen.get("reader", self.probe.get("reader")) != self.probe.get("reader"):
+            if "unreadable" in seen or seen and seen.get("reader", self.probe.get("reader")) != self.probe.get("reader"):
                 return ABSENT, "invalid"
-            values = seen.get("values", [None])
+            values = seen.get("values", [None if "nothing" in seen else ABSENT])
             value = values[0] if len(values) == 1 else values
-        if value is ABSENT:
-            return ABSENT, "missing"
+        if not self.asserted or value is ABSENT:
+            return ABSENT, "missing" if self.asserted else "none"
         return value, self.assertion.judge(value, bool(self.probe)) if self.assertion else "invalid"
 
     def rule(self, check):
         """What one auditor's check, or the probe alone, makes of the criterion."""
         value, verdict = self.value(check)
-        auditor = check.get("auditor", "") if check else None
         if not check and not self.probe:
             self.codes.add("E_CHECK_MISSING" if self.row["weight"] == "must" else "W_CHECK_MISSING")
-            return Row(auditor=None, verdict=verdict, outcome="unverified")
-        result = check.get("result")
-        outcome, *codes = RULES[verdict, result]
+            return None, verdict, "unverified"
+        result, actual = check.get("result"), check.get("actual")
+        outcome, *codes = RULES[verdict][result]
         if blank(check.get("evidence", "")) and (verdict, result) in (("none", "pass"), ("pass", "fail")):
             outcome = "invalid" if verdict == "none" else "fail"
             codes.append("E_EVIDENCE_EMPTY")
         if verdict == outcome == "pass" and not self.independent(check):
             outcome = "invalid"
             codes.append("E_SOURCE_AUXILIARY")
-        files = [*check.get("evidenceRefs", []), *([self.observation["file"]] if self.observation else [])]
-        doubts = [code for path in files for code in unsound(self.case["evidence"].get(path, {"state": "missing"}))]
-        if check and sum(other.get("auditor", "") == auditor for other in self.checks) > 1:
-            doubts.append("E_CHECK_DUPLICATE")
-        actual = check.get("actual")
         if self.probe and actual is not None and value is not ABSENT and disagrees(self.assertion, actual, value):
             codes.append("E_ACTUAL_DISAGREES")
         if restates(self.assertion, actual):
             codes.append("W_ACTUAL_RESTATES")
+        files = check.get("evidenceRefs", []) + ([self.observation["file"]] if self.observation else [])
+        doubts = set().union(*(unsound(self.case["evidence"].get(path, {"state": "missing"})) for path in files))
+        auditor = check.get("auditor", "") if check else None
+        if sum(other.get("auditor", "") == auditor for other in self.checks) > 1:
+            doubts.add("E_CHECK_DUPLICATE")
         self.codes |= {*codes, *doubts} - {None}
-        return Row(auditor=auditor, verdict=verdict, outcome="invalid" if doubts else outcome)
+        return auditor, verdict, "invalid" if doubts else outcome
 
     def independent(self, check):
         """Whether the value comes from what the agent could not have written."""
-        seen, files = self.observation, check.get("evidenceRefs", [])
-        names = [self.asserted.get("source")]
+        names, files = [self.asserted.get("source")], check.get("evidenceRefs", [])
         if self.probe:
-            names, files = [name for name in (*names, seen.get("source")) if name], [seen["file"]]
+            names = [name for name in (*names, self.observation.get("source")) if name]
+            files = [self.observation["file"]]
         kinds = [self.case["evidence"].get(path, {}).get("source", "independent") for path in files]
         return (bool(names) and all(self.case["sources"].get(name) == "independent" for name in names)
                 and (not kinds or "independent" in kinds))
 
-    def settle(self):
-        """One outcome and one verdict over all rulings."""
-        outcomes = [ruling.outcome for ruling in self.rulings]
-        self.verdict = min((ruling.verdict for ruling in self.rulings), key=WORST.index)
-        self.outcome = min(outcomes, key=WORST.index)
-        said = {(check.get("auditor", ""), check["result"]) for check in self.checks}
-        if not self.asserted and all(len(set(column)) > 1 for column in zip(*said)) and len(said) > 1:
-            settled = [row["result"] for row in self.case.get("settlements", []) if row["criterionId"] == self.row["id"]]
-            self.codes |= set() if settled else {"E_AUDITORS_DISAGREE"}
-            self.outcome = "invalid" if "invalid" in outcomes else (settled or ["unverified"])[-1]
-        self.honest = self.outcome == "fail" and not any(code[0] == "E" for code in self.codes)
-
-
-def unsound(entry):
-    """The codes of what is wrong with an evidence file."""
-    states = entry.get("state", "sound")
-    return [UNSOUND[state] for state in ([states] if isinstance(states, str) else states) if state != "sound"]
-
 
 def audit(case):
-    """Outcomes, assertion verdicts, codes by criterion (None: by none) and the verdict."""
+    """What becomes of each criterion, all codes and the verdict."""
     refuse_input(case)
     case = {"sources": {}, "evidence": {}, **case}
     criteria = {row["id"]: Criterion(row, case) for row in case["criteria"]}
-    codes = {name: one.codes for name, one in criteria.items()}
-    loose = codes[None] = {code for entry in case["evidence"].values() for code in unsound(entry)}
-    for check in case.get("checks", []):
-        if check["criterionId"] not in criteria:
-            loose.add("E_CHECK_UNKNOWN")
-            if set(check.get("evidenceRefs", [])) - set(case["evidence"]):
-                loose.add("E_EVIDENCE_MISSING")
-    if case.get("protected"):
-        loose.add("E_PROTECTED_CHANGED")
+    every = set().union(*map(unsound, case["evidence"].values()), *(one.codes for one in criteria.values()))
+    unknown = [check for check in case.get("checks", []) if check["criterionId"] not in criteria]
+    unrecorded = {path for check in unknown for path in check.get("evidenceRefs", [])} - {*case["evidence"]}
     for waiver in case.get("waivers", []):
-        one = criteria.get(waiver["criterionId"])
-        expired = instant(waiver["expires"]) <= instant(case.get("now"))
-        if expired:
-            loose.add("E_WAIVER_EXPIRED")
-        if not one or not one.honest:
-            loose.add("E_WAIVER_UNUSED")
-        elif not expired:
+        one, expired = criteria.get(waiver["criterionId"]), instant(waiver["expires"]) <= instant(case.get("now"))
+        every |= {"E_WAIVER_EXPIRED"} if expired else set()
+        every |= set() if one and one.honest else {"E_WAIVER_UNUSED"}
+        if one and one.honest and not expired:
             one.outcome = "waived"
-    outcomes = {name: one.outcome for name, one in criteria.items()}
-    if not {"pass", "fail", "waived"} & set(outcomes.values()) or len(criteria) < int(case.get("declared", 0)):
-        loose.add("E_NOTHING_EVALUATED")
-    every = set().union(*codes.values())
-    musts = [one for one in criteria.values() if one.row["weight"] == "must"] or list(criteria.values())
-    passed = musts and all(one.outcome in ("pass", "waived") for one in musts) and not any(code[0] == "E" for code in every)
-    return Row(verdict="pass" if passed else "fail", outcomes=outcomes, criteria=criteria, codes=codes, every=every)
+    outcomes = {one.outcome for one in criteria.values()}
+    evaluated = outcomes & {"pass", "fail", "waived"} and len(criteria) >= int(case.get("declared", 0))
+    found = {"E_CHECK_UNKNOWN": unknown, "E_EVIDENCE_MISSING": unrecorded, "E_PROTECTED_CHANGED": case.get("protected"),
+             "E_NOTHING_EVALUATED": not evaluated}
+    every |= {code for code in found if found[code]}
+    binding = [one for one in criteria.values() if one.row["weight"] == "must"] or list(criteria.values())
+    passed = (binding and all(one.outcome in ("pass", "waived") for one in binding)
+              and not any(code[0] == "E" for code in every))
+    return Row(verdict="pass" if passed else "fail", criteria=criteria, every=every)

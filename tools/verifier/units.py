@@ -24,9 +24,9 @@ class Missing(Exception):
     """There is no value."""
 
 
-def refuse(condition):
+def refuse(condition, error=Refused):
     if condition:
-        raise Refused
+        raise error(condition)
 
 
 def attempt(function, *arguments):
@@ -37,28 +37,22 @@ def attempt(function, *arguments):
         return None
 
 
-def mapping(pairs):
-    if len(dict(pairs)) < len(pairs):
-        raise Broken("a key stands twice in one mapping")
-    return dict(pairs)
-
-
 def parse(text):
     """JSON in which the text of every number is kept, and a key stands once."""
-    def no_constant(word):
-        raise Broken(f"{word} is no JSON")
+    def mapping(pairs):
+        refuse(len(dict(pairs)) < len(pairs) and "a key stands twice in one mapping", Broken)
+        return dict(pairs)
     try:
-        return json.loads(text, parse_int=Num, parse_float=Num, parse_constant=no_constant, object_pairs_hook=mapping)
+        return json.loads(text, parse_int=Num, parse_float=Num, parse_constant=lambda word: refuse(word, Broken),
+                          object_pairs_hook=mapping)
     except (ValueError, RecursionError) as error:
         raise Broken(str(error)) from error
 
 
-def double_text(value):
-    """A double as RFC 8785 writes it."""
-    decimal = Decimal(repr(value)).normalize()
-    if not decimal:
-        return "0"
-    return f"{decimal:f}" if -6 <= decimal.adjusted() <= 20 else f"{decimal:e}"
+def double_text(text):
+    """A number as RFC 8785 writes the double that is nearest to it."""
+    decimal = Decimal(repr(float(text))).normalize()
+    return "0" if not decimal else f"{decimal:f}" if -6 <= decimal.adjusted() <= 20 else f"{decimal:e}"
 
 
 def frozen(value):
@@ -66,14 +60,13 @@ def frozen(value):
     if not isinstance(value, Num):
         return value
     refuse(len(value) > 400 or len(value.lower().partition("e")[2]) > 4 or abs(float(value)) == float("inf"))
-    shown = double_text(float(value))
-    refuse(Fraction(shown) != Fraction(str(value)))
-    return shown
+    refuse(Fraction(double_text(value)) != Fraction(str(value)))
+    return double_text(value)
 
 
 def canonical(value):
     if isinstance(value, Num):
-        return double_text(float(value))
+        return double_text(value)
     if isinstance(value, dict):
         ordered = sorted(value, key=lambda key: key.encode("utf-16-be"))
         return "{" + ",".join(canonical(key) + ":" + canonical(value[key]) for key in ordered) + "}"
@@ -81,8 +74,6 @@ def canonical(value):
         return "[" + ",".join(map(canonical, value)) + "]"
     return json.dumps(value, ensure_ascii=False)
 
-
-# ---- Characters (V1, V2)
 
 FILLERS = "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
 
@@ -104,34 +95,28 @@ def plain(text):
 
 
 def fold(text):
-    def one(char):
-        if "\uff01" <= char <= "\uff5e":
-            return chr(ord(char) - 0xFEE0)
-        return "-" if char == "\u2212" else " " if unicodedata.category(char) == "Zs" else char
-    return "".join(map(one, text)).strip()
+    wide = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
+    return re.sub(r"[^\S\t-\r\x1c-\x1f\x85\u2028\u2029]", " ", text).translate({**wide, 0x2212: "-"}).strip()
 
-
-# ---- Units (V4)
 
 SIZES = {
     "time": {"ns": 1, "us": 10**3, "ms": 10**6, "s": 10**9, "min": 60 * 10**9, "h": 3600 * 10**9},
     "bytes": {"B": 1, "kB": 10**3, "MB": 10**6, "GB": 10**9, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30},
     "share": {"%": Fraction(1, 100), "‰": Fraction(1, 1000), "ratio": 1},
-    **{name: {name: 1} for name in "px vp fp fps Hz ms/s :1 dB mA mW mAh °C 次 个 条".split()},
+    **{name: {name: 1} for name in ("px", "vp", "fp", "fps", "Hz", "ms/s", ":1", "dB", "mA", "mW", "mAh", "°C")},
+    **{name: {name: 1} for name in "次个条"},
 }
 TABLE = {name: (quantity, size) for quantity, sizes in SIZES.items() for name, size in sizes.items()}
-CASELESS = {name.lower(): name for name in [*SIZES["time"], "px", "vp", "fp", "fps", "Hz", "ms/s"]}
-CHINESE = {"毫秒": "ms", "秒": "s", "分钟": "min", "分": "min", "小时": "h", "帧": "fps", "次": "次", "个": "个", "条": "条"}
+# Other spellings: units that ignore case, and Chinese ones.
+SPELLINGS = {name.lower(): name for name in [*SIZES["time"], "px", "vp", "fp", "fps", "Hz", "ms/s"]}
+CHINESE = {"毫秒": "ms", "秒": "s", "分钟": "min", "分": "min", "小时": "h", "帧": "fps", **{name: name for name in "次个条"}}
 Unit = namedtuple("Unit", "name quantity size known positive")
 
 
-def spelled(word):
-    """The canonical spelling of a word of the table, or the word itself."""
-    word = "us" if word.lower() in ("µs", "μs") else word
-    return CHINESE.get(word) or (word if word in TABLE else CASELESS.get(word.lower(), word))
-
-
 def unit_named(name):
+    def spelled(word):
+        word = "us" if word.lower() in ("µs", "μs") else word
+        return word if word in TABLE else CHINESE.get(word) or SPELLINGS.get(word.lower(), word)
     name = spelled("/".join(map(spelled, re.split(r"\s*/\s*|\s+per\s+|\s*每\s*", name.strip()))))
     quantity, size = TABLE.get(name, ("=" + name, 1))
     never_negative = quantity in ("time", "bytes", "fps", "Hz", "ms/s") or name.partition("/")[2] in SIZES["time"]

@@ -1,6 +1,5 @@
 """How a text is read (V2 to V9, V11): its numbers, which of them belong together, and which could be the value."""
 
-import itertools
 import re
 import unicodedata
 from collections import namedtuple
@@ -11,8 +10,8 @@ from .units import CHINESE, Missing, attempt, convert, fold, refuse, unit_named
 
 HAN_NUMERALS = "[零一二三四五六七八九十百千万亿半两壹贰叁肆伍陆柒捌玖拾佰仟萬億兆兩貳參陸]"
 MULTIPLIERS = "k K m M G 万 亿 千 百 thousand million billion hundred dozen".split()
+LETTER, HAN = r"[^\W\d_]", r"(?:(?![\0-\u2e7f])[^\W\d_])"
 LATIN = r"°[A-Za-z]?|[A-Za-zµ\u00aa\u00ba\u00c0-\u02ff\u0370-\u052f]+"
-LETTER = r"[^\W\d_]"
 ABOUT = r"(?:about|approximately|around|roughly|约为|大约|约|大概|[≈~]|\s)*"
 RANGE = rf"\s*(?:[-–~至到]|直到|直至){ABOUT}|\s+to\s{ABOUT}"
 NUMBER_WORDS = ("zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|sixty"
@@ -23,28 +22,23 @@ def any_of(*expressions):
     return re.compile("|".join(f"(?:{one})" for one in expressions), re.I | re.S)
 
 
-# ---- What no rule reads. Each is refused where it is looked for.
-
-# Anywhere in a text.
-ANYWHERE = any_of(
-    rf"\d[^\S\n]*[^\W\d]*\s+x[0-9]",  # so many runs to some, a product to others
-    r"(?<![A-Za-z])(nan|inf|infinity)(?![A-Za-z])|∞", r"^--?\s",
-    r"(?<![A-Za-z_])(?-i:N/A|NA|null|undefined)(?![A-Za-z0-9_])")
+# What no rule reads, wherever it stands: so many runs to some and a product to others, words for no value.
+ANYWHERE = any_of(r"\d[^\S\n]*[^\W\d]*\s+x[0-9]", r"(?<![A-Za-z])(nan|inf|infinity)(?![A-Za-z])|∞|^--?\s",
+                  r"(?<![A-Za-z_])(?-i:N/A|NA|null|undefined)(?![A-Za-z0-9_])")
 # A number in words, and the word after it. 第 makes an ordinal of it.
 IN_WORDS = any_of(rf"(?<![^\W_])(?:{NUMBER_WORDS})\s+({LATIN})",
                   rf"(?<!第){HAN_NUMERALS}+\s*([^\W\d_a-zA-Z]{{1,2}}|[a-zA-Z]+)")
-BEFORE_NUMBER = re.compile(rf"({HAN_NUMERALS}|\.)$")
-# Points, primes, products, hyphens, a comparison with nothing.
-AFTER_NUMBER = any_of(r"\.[.0-9]*[0-9]|,[0-9]|_[0-9]|\s*[_・]|[_'´’′″^#\\<>≤≥](?!\s*[0-9])|[·×÷*]+\s*[0-9]", r"·\s*" + LETTER,
-                      r"[\s=]*[<>≤≥]+\s*$", "-" + LETTER)
+# After a number or its unit: points, primes, products, hyphens, a comparison with nothing.
+AFTER_NUMBER = any_of(r"\.[.0-9]*[0-9]|,[0-9]|_[0-9]|\s*[_・]|[_'´’′″^#\\<>≤≥](?!\s*[0-9])|[·×÷*]+\s*[0-9]",
+                      rf"(-|·\s*){LETTER}", r"[\s=]*[<>≤≥]+\s*$")
 AFTER_UNIT = any_of(HAN_NUMERALS, r"[_'´’′″^]|[·×÷*]+\s*[0-9]", rf"(-|·\s*){LETTER}", rf"[\s=]*[<>≤≥]+(\s*$|\s*{LETTER})")
-# Between two numbers: words that calculate, a range in brackets, words of a bound that may belong to either.
-CALCULATES = any_of(r"\s*(x|by|times|plus|minus|(multiplied|divided) by|加上?|减去?|乘以?|除以|max|maximum|min|minimum"
-                    r"|at most|at least|不到|不足)\s*", rf"({RANGE})[(\[{{]\s*")
-# Between two numbers: nothing but white space, a lone sign, a spaced colon, an arrow.
-GAPS = any_of(r"""\s*([,!"'{}]|\.{2,})?\s*$""", r"\s+:\s*$", r".*(→|->|=>|⇒|>>|=<|[≠≦≧∶〜])")
+# Between two numbers: words that calculate, a range in brackets, words of a bound that may belong to either; nothing
+# but white space, a lone sign, a spaced colon, an arrow.
+BETWEEN = any_of(r"\s*(x|by|times|plus|minus|(multiplied|divided) by|加上?|减去?|乘以?|除以|max|maximum|min|minimum"
+                 r"|at most|at least|不到|不足)\s*$", rf"({RANGE})[(\[{{]\s*$", r"""\s*([,!"'{}]|\.{2,})?\s*$""", r"\s+:\s*$",
+                 r".*(→|->|=>|⇒|>>|=<|[≠≦≧∶〜])")
 PUNCTUATION = re.compile(r"""[\s()\[\]{}<>≤≥=≈~,;:.?!。“”‘’"'【】《》「」『』、]*""")
-# Before a value: money, mathematics, lone signs.
+# Before a value: money, mathematics, lone signs; what it is not.
 BEFORE_VALUE = any_of(r"(->|=>|=<|[≠≦≧±!#$€£¥￥√^×÷])\s*$", r"^\s*[-+\u2010-\u2015]+\s*$", r"[\u2010-\u2013]$")
 DENIED = any_of(r"\b(not|never|no|non|isn't|wasn't|without|neither|nor|minus|negative)\s*$",
                 r"(不是|不|非|没有|没|未|并非|负|零下)\s*$")
@@ -55,17 +49,15 @@ ALTERED = any_of(
     r"|(increase|decrease|reduction|improvement|regression|drop|rise|gain|change|saving|half|quarter|third) of"
     r"|half|double|twice|triple|thrice)[\s:(\"“`*~≈=]*$",
     r"((增加|增长|减少|降低|下降|上升|提升|提高|缩短|延长|节省)了?|(增大|减小|节约|优化|改善|[快慢多少高低长短大小])了"
-    r"|(?<![最很较偏稍不大许第])[快慢多少几])[\s:(\"“`*~≈=]*$", "[↑↓⇑⇓⇧⇩⬆⬇↗↘▲▼△▽∆]\\s*$",
+    r"|(?<![最很较偏稍不大许第])[快慢多少几])[\s:(\"“`*~≈=]*$|[↑↓⇑⇓⇧⇩⬆⬇↗↘▲▼△▽∆]\s*$",
     r"^[\s:=(\"“`*~≈]*(the )?((upper|lower|hard|soft) )?(limit|threshold|上限|下限|限值|限制|阈值|门限)"
     r"( is|为|是)?[\s:=(\"“`*~≈]*$")
 # After a value: a difference, not a value.
 DIFFERS = any_of(r"\s*(faster|slower|quicker|better|worse|higher|lower|more|less|fewer|longer|shorter|larger|smaller"
-                 r"|greater)\b", r"\s*(多|余|几|级|更)",
+                 r"|greater)\b|\s*(多|余|几|级|更)",
                  r"\s*(over|above|below|under)\s+(the\s+)?(budget|limit|target|threshold|baseline|goal|average|spec)\b")
-
-# ---- Words of bounds (V8)
-
-BOUNDS_BEFORE = {
+# Words of bounds (V8), and words after a number that are no unit of it.
+BEFORE = {
     "<": "<|(?<![a-z])(under|below|less than|fewer than)|不到|低于|小于|少于|不足",
     "<=": "<=|≤|(?<![a-z])(at most|up to|no more than|not more than|no greater than|not over|within|max|maximum)"
           "|不超过|不大于|不高于|不多于|至多|最多|最大|最高|小于等于",
@@ -73,44 +65,27 @@ BOUNDS_BEFORE = {
     ">=": ">=|≥|(?<![a-z])(at least|no less than|not less than|no fewer than|min|minimum)"
           "|不低于|不少于|不小于|至少|最少|最小|最低|大于等于",
 }
-BOUNDS_AFTER = {
-    "<": "不到|不足",
-    ">": "不止|开外|出头",
+AFTER = {
+    "<": "不到|不足", ">": "不止|开外|出头",
     "<=": "(or less|or fewer|or below|or lower|or under|at most|max|maximum)(?![a-z])|以内|之内|内|以下|及以下",
     ">=": r"(or more|or above|or higher|or over|at least|minimum)(?![a-z])|以上|及以上|起|\+",
 }
-BEFORE = {bound: re.compile(rf"({words})[*\s]*$", re.I) for bound, words in BOUNDS_BEFORE.items()}
-AFTER = {bound: re.compile(rf"\s*({words})", re.I) for bound, words in BOUNDS_AFTER.items()}
-
-
-def bound_before(lead):
-    """The bound in the longest words at the end of a text, and the text before them."""
-    found = [(match.start(), bound) for bound, words in BEFORE.items() if (match := words.search(lead))]
-    start, bound = min(found, default=(len(lead), None))
-    return bound, lead[:start]
-
-
-def bound_after(tail):
-    return next((bound for bound, words in AFTER.items() if words.match(tail)), None)
-
-
-# ---- Numbers and what belongs to them (V3, V4, V9)
-
+STRUCTURE = any_of(r"(to|through|thru|until|till)(?=\s+[-+.]*[0-9])", r"(max|maximum|minimum|at most|at least)(?![a-z])",
+                   r"or(?= (less|more|fewer|lower|higher|below|above|under|over)\b)")
+NO_UNIT = re.compile("左右|不到|不足|不止|开外|出头|以内|之内|以上|以下|及以上|及以下|上下|至|到|内|起")
 NUMBER = re.compile(r"(?:[0-9]+(?:,[0-9]+)*(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 DIVISOR = re.compile(rf"(?:\s*/\s*|\s*\(?\s*(?:per\s+|每))({LATIN}|{LETTER}+)")
-# Words after a number that are no unit of it.
-STRUCTURE = re.compile(
-    r"((?:to|through|thru|until|till)(?=\s+[-+.]*[0-9])|or(?= (less|more|fewer|lower|higher|below|above|under|over)\b)"
-    r"|max|maximum|minimum|at most|at least)(?![A-Za-z])", re.I)
-NO_UNIT = re.compile("左右|不到|不足|不止|开外|出头|以内|之内|以上|以下|及以上|及以下|上下|至|到|内|起")
+
+# The numbers that a reading stands for. Ends are pairs: a number, and -1 or 1 where it is itself just outside.
+Interval = namedtuple("Interval", "low high bound")
 
 
-def is_letter(char):
-    return char.isalpha() and char < "\u2e80"
-
-
-def is_cjk(char):
-    return char.isalpha() and char >= "\u2e80"
+def interval(bound, value, positive=False):
+    refuse(bound == "<" and positive and value <= 0)
+    least, most = (Fraction(0) if positive else float("-inf"), 0), (float("inf"), 0)
+    low, high = {"<": (least, (value, -1)), "<=": (least, (value, 0)), ">": ((value, 1), most),
+                 ">=": ((value, 0), most)}.get(bound, ((value, 0), (value, 0)))
+    return Interval(low, high, bound)
 
 
 def magnitude(text):
@@ -122,256 +97,225 @@ def magnitude(text):
     return Fraction(f"{whole or 0}.{part or 0}") * Fraction(10) ** int(exponent or 0)
 
 
-def unit_after(text, at, declared):
-    """The unit that follows a number, and where it ends: a point between them is the number's own."""
-    refuse(AFTER_NUMBER.match(text, at))
-    pointed = text[at:at + 1] == "."
-    rest = text[at + pointed:].lstrip()
-    word = word_at_start(rest, declared)
-    if word is None or pointed and not unit_named(word).known:
-        return None, at + pointed
-    end = len(text) - len(rest) + len(word)
-    while divisor := DIVISOR.match(text, end):
-        word, end = f"{word}/{divisor.group(1)}", divisor.end()
-    refuse(AFTER_UNIT.match(text, end))
-    return unit_named(word), end
+def bound_before(lead):
+    """The bound in the longest words at the end of a text, and the text before them."""
+    found = [(match.start(), bound) for bound, words in BEFORE.items()
+             if (match := re.search(rf"({words})[*\s]*$", lead, re.I))]
+    start, bound = min(found, default=(len(lead), None))
+    return bound, lead[:start]
 
 
-def word_at_start(rest, declared):
-    """The word that a text begins with where it may be a unit; empty where a divisor stands alone."""
-    if re.match(rf"/{LETTER}|\(?\s*(per\s|每)", rest):
-        return ""
-    if declared and not declared.known and rest.startswith(declared.name):
-        if not (is_letter(declared.name[-1:]) and is_letter(rest[len(declared.name):][:1])):
-            return declared.name
-    if found := re.match(f"[%‰$€£¥￥℃]|{LATIN}", rest):
-        word = found.group()
-        return None if STRUCTURE.match(rest) and word in (word.lower(), word.upper(), word.title()) else word
-    return han_unit(rest) if is_cjk(rest[:1]) else None
+def bound_after(tail):
+    return next((bound for bound, words in AFTER.items() if re.match(rf"\s*({words})", tail, re.I)), None)
 
 
-def han_unit(rest):
-    """The longest unit of the table in a run of Han characters, else the whole run; None where no unit begins."""
-    run = "".join(itertools.takewhile(is_cjk, rest))
-    if NO_UNIT.match(run):
-        return None
-    refuse(re.match(f"{HAN_NUMERALS}|[多余几级]", run))
-    word = next((run[:size] for size in (2, 1) if run[:size] in CHINESE), run)
-    left = run[len(word):]
-    # 分 is a minute only where nothing makes it another word: 分贝, 分数.
-    longer = word == "分" and left and not NO_UNIT.match(left) or word + left[:1] == "帧数"
-    return run if left[:2] in CHINESE or left[:1] in CHINESE or longer else word
+class Numbers:
+    """Every number of a text in which nothing is refused whatever they are."""
 
+    def __init__(self, text, declared):
+        refuse(re.search("[0-9]，[0-9]", text))
+        self.text, self.declared, self.items = fold(text), declared, []
+        refuse(ANYWHERE.search(self.text))
+        for before, char in zip(" " + self.text, self.text):
+            kind = unicodedata.category(char)
+            refuse(kind[0] == "N" and not char.isascii() or kind[0] == "M" and before.isdigit())
+        for words in IN_WORDS.finditer(self.text):
+            word = words.group(1) or words.group(2)
+            for unit in map(unit_named, (word, word[:1] if re.match(HAN, word) else word)):
+                refuse(unit.known and (not declared or unit.quantity == declared.quantity))
+        at = 0
+        while found := NUMBER.search(self.text, at):
+            at = self.number(found)
+        for item, before, after in zip(self.items, [None, *self.items], [*self.items[1:], None]):
+            item.lead = self.text[before.end if before else 0:item.start]
+            item.tail = self.text[item.end:after and after.start]
 
-def scan(text, declared):
-    """Every number of a folded text: its value, its unit, where it stands, and the text before and after it."""
-    items, at = [], 0
-    while found := NUMBER.search(text, at):
-        start, at, last = found.start(), found.end(), items[-1].end if items else -1
-        before = text[start - 1:start]
-        if is_letter(before) or before == "_":
-            refuse(not items)
-            at = re.compile(r"[\w.]*").match(text, at).end()  # a later one is part of a name
-            continue
+    def number(self, found):
+        """Takes a number with its sign and its unit (V3, V9), and answers where it ends."""
+        text, start, at = self.text, found.start(), found.end()
+        before, last = text[start - 1:start], self.items[-1].end if self.items else -1
+        if before == "_" or before.isalpha() and before < "\u2e80":
+            refuse(not self.items)
+            return re.compile(r"[\w.]*").match(text, at).end()  # a later one is part of a name
         value = magnitude(found.group())
         if before in ("+", "-") and last != start - 1:  # a sign; one that touches the number before joins the two
             start, value = start - 1, -value if before == "-" else value
             before = text[start - 1:start]
             refuse(before and not before.isspace() and before not in "([=:,/~<>≤≥")
-        strange = before and unicodedata.category(before) in ("Sc", "Sm") and before not in "=<>≤≥≈~|+±→←↑↓"
-        refuse((strange or before and before in "#!^_") and last != start or BEFORE_NUMBER.match(before))
-        if second := NUMBER.match(text, at + 1) if text[at:at + 1] == ":" else None:
+        money = before and unicodedata.category(before) in ("Sc", "Sm") and before not in "=<>≤≥≈~|+±→←↑↓"
+        refuse((money or before and before in "#!^_") and last != start or re.match(rf"{HAN_NUMERALS}|\.", before))
+        second = text[at:at + 1] == ":" and NUMBER.match(text, at + 1)
+        if second:
             by, at = magnitude(second.group()), second.end()
             refuse(by == 0 or re.match(":[0-9]", text[at:]))
-            refuse(by != 1 if declared is None else declared.name not in (":1", "ratio"))
-            unit = unit_after(text, at, None)[0]
+            refuse(self.declared.name not in (":1", "ratio") if self.declared else by != 1)
+            unit = self.unit_after(at)[0]
             refuse(unit and (unit.known or "/" in unit.name))
             value, unit = value / by, unit_named(":1")
         else:
             refuse(re.match(r":[+-]\.?[0-9]", text[at:]))
-            unit, at = unit_after(text, at, declared)
+            unit, at = self.unit_after(at)
         refuse(text[at:at + 1].isdigit())  # letters between digits, or a compound
-        items.append(Row(value=value, unit=unit, start=start, end=at, bare=found.group().isdigit() and not unit))
-    for item, before, after in zip(items, [None, *items], [*items[1:], None]):
-        item.lead, item.tail = text[before.end if before else 0:item.start], text[item.end:after and after.start]
-    return items
+        self.items.append(Row(value=value, unit=unit, start=start, end=at, bare=found.group().isdigit() and not unit))
+        return at
 
+    def unit_after(self, at):
+        """The unit that follows a number, and where it ends (V4): a point between them is the number's own."""
+        text = self.text
+        refuse(AFTER_NUMBER.match(text, at))
+        pointed = text[at:at + 1] == "."
+        rest = text[at + pointed:].lstrip()
+        word = self.word(rest)
+        if word is None or pointed and not unit_named(word).known:
+            return None, at + pointed
+        end = len(text) - len(rest) + len(word)
+        while divisor := DIVISOR.match(text, end):
+            word, end = f"{word}/{divisor.group(1)}", divisor.end()
+        refuse(AFTER_UNIT.match(text, end))
+        return unit_named(word), end
 
-def checked(text, declared):
-    """The numbers of a text in which nothing is refused whatever they are."""
-    refuse(ANYWHERE.search(text))
-    for before, char in zip(" " + text, text):
-        kind = unicodedata.category(char)
-        refuse(kind[0] == "N" and not char.isascii() or kind[0] == "M" and before.isdigit())
-    for words in IN_WORDS.finditer(text):
-        word = words.group(1) or words.group(2)
-        for unit in map(unit_named, (word, word[:1] if is_cjk(word[0]) else word)):
-            refuse(unit.known and (not declared or unit.quantity == declared.quantity))
-    return scan(text, declared)
+    def word(self, rest):
+        """The word that a text begins with where it may be a unit; empty where a divisor stands alone."""
+        if re.match(rf"/{LETTER}|\(?\s*(per\s|每)", rest):
+            return ""
+        own = self.declared and not self.declared.known and self.declared.name
+        if own and rest.startswith(own) and not re.match("[A-Za-z]{2}", own[-1:] + rest[len(own):]):
+            return own
+        if found := re.match(f"[%‰$€£¥￥℃]|{LATIN}", rest):
+            word = found.group()
+            return None if STRUCTURE.match(rest) and word in (word.lower(), word.upper(), word.title()) else word
+        run = re.match(f"{HAN}*", rest).group()
+        if not run or NO_UNIT.match(run):
+            return None
+        refuse(re.match(f"{HAN_NUMERALS}|[多余几级]", run))
+        # The longest unit of the table, if no other follows it. 分 is a minute only where nothing makes it another word.
+        word = next((run[:size] for size in (2, 1) if run[:size] in CHINESE), run)
+        left = run[len(word):]
+        longer = word == "分" and left and not NO_UNIT.match(left) or word + left[:1] == "帧数"
+        return run if left[:2] in CHINESE or left[:1] in CHINESE or longer else word
 
+    def clusters(self):
+        """Numbers that belong together (V7): a list, a range, a value and its tolerance, or one number."""
+        groups = []
+        for item in self.items:
+            kind = self.joint(groups[-1].items[-1], item) if groups else None
+            if kind:
+                group = groups[-1]
+                refuse(group.kind not in ("one", kind) or kind != "list" and len(group.items) > 1)
+                group.kind = kind
+                group.items.append(item)
+            else:
+                groups.append(Row(kind="one", items=[item]))
+        return groups
 
-def alone(text, declared):
-    """The number that is the whole of a text, if it is one."""
-    items = attempt(checked, text, declared) or []
-    return items[0] if len(items) == 1 and (items[0].start, items[0].end) == (0, len(text)) else None
+    def joint(self, before, item):
+        """How the text between two numbers joins them, if it does."""
+        gap, units = item.lead, {one.unit.quantity for one in (before, item) if one.unit}
+        framed = re.search(r"(between|介于)\s*$", before.lead, re.I) or re.match(r"\s*之间", item.tail)
+        if re.fullmatch(r"\s*(through|thru|until|till)\s*", gap, re.I) and len(units) < 2:
+            return "range"
+        if re.fullmatch(r"\s*(and|和|与|跟|及)\s*", gap, re.I) and framed:
+            return "range"
+        for kind, expression in (("list", r"\s*[/、;|]\s*|\s*,\s+"), ("range", RANGE), ("around", r"\s*±\s*")):
+            if re.fullmatch(expression, gap):
+                return kind
+        if gap == "," and item.unit and before.unit:
+            return "list"
+        refuse(gap.strip() == ":" and self.declared and self.declared.name in (":1", "ratio") or BETWEEN.match(gap)
+               or not re.search(LETTER, gap) and not PUNCTUATION.fullmatch(gap))
+        return None
 
+    def multiplied(self, item, first):
+        """Whether a multiplier makes a number one of the expected quantity, or of none: `5k errors`, `5k`."""
+        if not item.unit or item.unit.name not in MULTIPLIERS or item.unit.name == "m":
+            return False
+        word, expected = self.word(item.tail.lstrip()), self.declared or first.unit
+        return not word or not expected or unit_named(word).quantity == expected.quantity
 
-# ---- Numbers that belong together (V6, V7)
-
-
-def joint(before, item, declared):
-    """How the text between two numbers joins them, if it does."""
-    gap = item.lead
-    comparable = not before.unit or not item.unit or before.unit.quantity == item.unit.quantity
-    framed = re.search(r"(between|介于)\s*$", before.lead, re.I) or re.match(r"\s*之间", item.tail)
-    if (re.fullmatch(r"\s*(through|thru|until|till)\s*", gap, re.I) and comparable
-            or re.fullmatch(r"\s*(and|和|与|跟|及)\s*", gap, re.I) and framed):
-        return "range"
-    refuse(CALCULATES.fullmatch(gap))
-    for kind, expression in (("list", r"\s*[/、;|]\s*|\s*,\s+"), ("range", RANGE), ("around", r"\s*±\s*")):
-        if re.fullmatch(expression, gap):
-            return kind
-    if gap == "," and item.unit and before.unit:
-        return "list"
-    refuse(gap.strip() == ":" and declared and declared.name in (":1", "ratio") or GAPS.match(gap)
-           or not re.search(LETTER, gap) and not PUNCTUATION.fullmatch(gap))
-    return None
-
-
-def clusters(items, declared):
-    """Numbers that belong together: a list, a range, a value and its tolerance, or one number."""
-    groups = []
-    for item in items:
-        kind = joint(groups[-1].items[-1], item, declared) if groups else None
-        if kind is None:
-            groups.append(Row(kind="one", items=[item]))
-            continue
-        group = groups[-1]
-        refuse(group.kind not in ("one", kind) or kind != "list" and len(group.items) > 1)
-        group.kind = kind
-        group.items.append(item)
-    return groups
-
-
-def is_date(items):
-    """Three bare whole numbers between slashes, such as 2026/11/30."""
-    return (len(items) == 3 and all(item.bare for item in items) and all("/" in item.lead for item in items[1:])
-            and any(1000 <= item.value <= 9999 for item in items[::2]) and 1 <= items[1].value <= 31)
-
-
-# ---- Values
-
-# Ends are pairs: a number, and -1 or 1 where it is itself just outside.
-Interval = namedtuple("Interval", "low high bound")
-INFINITE = float("inf")
-
-
-def interval(bound, value, positive=False):
-    """The values that a number with its bound stands for."""
-    refuse(bound == "<" and positive and value <= 0)
-    least, most = (Fraction(0) if positive else -INFINITE, 0), (INFINITE, 0)
-    low, high = {"<": (least, (value, -1)), "<=": (least, (value, 0)), ">": ((value, 1), most),
-                 ">=": ((value, 0), most)}.get(bound, ((value, 0), (value, 0)))
-    return Interval(low, high, bound)
-
-
-def multiplied(item, declared, first):
-    """Whether a multiplier makes a number one of the expected quantity, or of none: `5k errors`, `5k`."""
-    if not item.unit or item.unit.name not in MULTIPLIERS or item.unit.name == "m":
-        return False
-    word, expected = word_at_start(item.tail.lstrip(), declared), declared or first
-    return not word or not expected or unit_named(word).quantity == expected.quantity
+    def unit_elsewhere(self):
+        """Whether a text names another unit of the table that stands beside no number."""
+        first = self.items[0].lead
+        words = re.findall(f"{LATIN}|[^\\W\\d_a-zA-Z]+", " ".join([first, *(item.tail for item in self.items)]))
+        words += re.findall(r"(毫秒|秒|分钟|小时)[\s:(=]*$", first)  # at the end of a run of Chinese
+        return any(unit.known and unit.name != self.declared.name for unit in map(unit_named, words))
 
 
 def in_unit(group, declared, scale, first):
     """The numbers of a cluster in the declared unit; None where it is of another quantity."""
     units = [item.unit or group.unit or declared for item in group.items]
     names = {unit and unit.name for unit in units}
-    if declared is None:
-        name = first.unit and first.unit.name
-        if group is not first and name and not names & {None, name}:
-            return None
-        refuse(len(names) > 1 or names & {"%", "‰", *MULTIPLIERS})
-        return [item.value for item in group.items]
-    values = [attempt(convert, item.value, unit, declared, scale) for item, unit in zip(group.items, units)]
-    if group is not first and values.count(None) == len(values):
+    if declared:
+        values = [attempt(convert, item.value, unit, declared, scale) for item, unit in zip(group.items, units)]
+        refuse(None in values and (group is first or len({*values}) > 1))
+        return None if None in values else values
+    name = first.unit and first.unit.name
+    if group is not first and name and not names & {None, name}:
         return None
-    refuse(None in values)
-    return values
+    refuse(len(names) > 1 or names & {"%", "‰", *MULTIPLIERS})
+    return [item.value for item in group.items]
 
 
-def measure(group, declared, scale, first):
+def measure(group, numbers, scale, first):
     """What a cluster says: `values`, and `firsts` by its first number alone; None where it is of another quantity."""
-    head, tail = group.items[0], group.items[-1].tail
-    before, lead = bound_before(head.lead)
-    after = bound_after(tail)
-    bound, group.unit, group.values = before or after, group.items[-1].unit, None
-    refuse(bound and len(group.items) > 1 or any(bound_after(item.tail) for item in group.items[:-1]))
-    refuse(group.kind == "list" and is_date(group.items))
-    refuse(group is not first and any(multiplied(item, declared, first.unit) for item in group.items))
+    items, declared = group.items, numbers.declared
+    head, tail, slashed = items[0], items[-1].tail, any("/" in item.lead for item in items[1:])
+    (before, lead), after = bound_before(head.lead), bound_after(tail)
+    bound, group.unit, group.values = before or after, items[-1].unit, None
+    refuse(bound and len(items) > 1 or any(bound_after(item.tail) for item in items[:-1]))
+    refuse(slashed and len(items) == 3 and all(item.bare for item in items) and 1 <= items[1].value <= 31
+           and any(1000 <= item.value <= 9999 for item in items[::2]))  # a date
+    refuse(group is not first and any(numbers.multiplied(item, first) for item in items))
     values = in_unit(group, declared, scale, first)
     if values is None:
         return
-    own = [item.unit for item in group.items if item.unit]
-    refuse(not group.unit and any(not declared or unit.name != declared.name for unit in own))
-    refuse(group.kind == "list" and declared and declared.name in ("%", "‰", "ratio", ":1")
-           and any("/" in item.lead for item in group.items[1:]))
-    group.carries, unit = bool(own), head.unit or group.unit or declared
+    group.carries, unit = any(item.unit for item in items), head.unit or group.unit or declared
+    refuse(not group.unit and any(item.unit and (not declared or item.unit.name != declared.name) for item in items))
+    refuse(slashed and declared and declared.name in ("%", "‰", "ratio", ":1"))
     positive = bool(unit and unit.positive)
+    group.values = [interval(bound, value, positive) for value in values]
     if group.kind in ("range", "around"):
         low, high = values if group.kind == "range" else (values[0] - abs(values[1]), values[0] + abs(values[1]))
         refuse(low > high)
         group.values = [Interval((low, 0), (high, 0), None)]
-    else:
-        group.values = [interval(bound, value, positive) for value in values]
     group.firsts = [interval(bound, values[0], positive)]
     group.untaken = (group is first and positive and group.kind in ("one", "list") and not bound
-                     and all(item.value == -1 for item in group.items))
+                     and all(item.value == -1 for item in items))
     refuse(positive and not group.untaken and any(min(one.low, one.high) < (0, 0) for one in group.values))
     so_far = re.sub(r"(about|around|约|大约|[~≈=*\s])+$", "", lead, flags=re.I)
-    refuse(DENIED.search(so_far) or BEFORE_VALUE.search(head.lead))
-    refuse(first is group and (ALTERED.search(so_far) or ALTERED.search(lead)))
-    refuse(declared and re.search(r"每|\bper\b", head.lead.lower()))
+    refuse(DENIED.search(so_far) or BEFORE_VALUE.search(head.lead) or declared and re.search(r"每|\bper\b", head.lead, re.I))
+    refuse(group is first and (ALTERED.search(so_far) or ALTERED.search(lead)))
     refuse(not after and DIFFERS.match(tail) or before and after and before != after)
+    inches = tail[:1] in ('"', "”") and not re.search('["“]', numbers.text[:head.start])
+    refuse(inches and (not group.unit or group.unit.name == ":1"))
+    refuse(items[-1] is numbers.items[-1] and tail.lstrip()[:1] in tuple("<>≤≥"))
 
 
 def read(text, declared, scale):
-    """What a text says: its first cluster, with the later ones that could be the value as `rivals`."""
-    refuse(re.search("[0-9]，[0-9]", text))
-    text = fold(text)
-    items = checked(text, declared)
-    refuse(not items)
-    first, *later = groups = clusters(items, declared)
+    """What a text says: its first cluster, with the later ones that could be the value as `rivals` (V6)."""
+    numbers = Numbers(text, declared)
+    refuse(not numbers.items)
+    first, *later = groups = numbers.clusters()
     for group in groups:
-        measure(group, declared, scale, first)
-        last = group.items[-1]
-        inches = last.tail[:1] in ('"', "”") and not re.search('["“]', text[:group.items[0].start])
-        refuse(group.values and inches and (not last.unit or last.unit.name == ":1"))
-    refuse(items[-1].tail.lstrip()[:1] in tuple("<>≤≥") and groups[-1].values)
+        measure(group, numbers, scale, first)
     first.groups, first.rivals = groups, [group for group in later if group.values]
-    refuse(declared and not first.unit and (any(group.carries for group in first.rivals)
-                                            or unit_elsewhere(text, items, declared)))
-    if first.untaken:
-        refuse(first.rivals)
-        raise Missing
+    refuse(declared and not first.unit and (any(group.carries for group in first.rivals) or numbers.unit_elsewhere()))
+    refuse(first.untaken and first.rivals)
+    refuse(first.untaken, Missing)
     return first
 
 
-def unit_elsewhere(text, items, declared):
-    """Whether a text names another unit of the table that stands beside no number."""
-    rest = items[0].lead + "".join(" " * (item.end - item.start) + item.tail for item in items)
-    words = re.findall(f"{LATIN}|[^\\W\\d_a-zA-Z]+", rest)
-    # A unit of time may also end the run of Chinese before the first number.
-    words += re.findall(r"(毫秒|秒|分钟|小时)[\s:(=]*$", items[0].lead)
-    return any(unit.known and unit.name != declared.name for unit in map(unit_named, words))
+def alone(text, declared):
+    """The number that is the whole of a text, if it is one."""
+    numbers = attempt(Numbers, text, declared)
+    items = numbers.items if numbers else []
+    return items[0] if len(items) == 1 and (items[0].start, items[0].end) == (0, len(numbers.text)) else None
 
 
 def sentinel(text, declared, numeric):
     """V11: raises Missing for what says that there is no value."""
-    text = fold(text)
-    if text in ("", "NA", "N/A", "null", "undefined", "-", "--"):
-        raise Missing
-    refuse(text.lower() in ("na", "n/a", "null", "undefined"))
+    folded = fold(text)
+    refuse(folded in ("", "NA", "N/A", "null", "undefined", "-", "--"), Missing)
+    refuse(folded.lower() in ("na", "n/a", "null", "undefined"))
     number = None if numeric else alone(text, declared)
     unit = number and (number.unit or declared)
     if unit and unit.positive and number.value < 0:

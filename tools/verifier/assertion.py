@@ -6,7 +6,7 @@ import unicodedata
 from fractions import Fraction
 
 from .pattern import Pattern
-from .reading import alone, interval, read, sentinel
+from .reading import alone, interval, is_sentinel, read
 from .units import Missing, Num, Refused, attempt, convert, fold, frozen, hidden, plain, refuse, unit_named
 
 ALIASES = """eq == = equals equal is 等于
@@ -22,14 +22,15 @@ approx ≈ approximately about 约等于
 oneOf in one-of any-of 属于
 exists present exist 存在"""
 MATCHERS = {word: row.split()[0] for row in ALIASES.splitlines() for word in row.split()}
-EACH = (None, "all", "any")
-AGGREGATES = {
+BOUNDS = {"lt": "<", "lte": "<=", "gt": ">", "gte": ">="}
+EACH = {None: all, "all": all, "any": any}
+OF_ALL = {
     "min": min, "max": max, "sum": sum, "count": len, "mean": lambda values: Fraction(sum(values)) / len(values),
     "median": lambda values: (values[(len(values) - 1) // 2] + values[len(values) // 2]) / 2,
     **{f"p{rank}": lambda values, rank=rank: values[-(-rank * len(values) // 100) - 1] for rank in range(1, 100)},
 }
-# Numbers whose comma groups thousands: to some it is a decimal point.
-GROUPED = re.compile(r"(?<![0-9.,])(?<![0-9]:)[1-9][0-9]{0,2}(,)[0-9]{3}(?!,?[0-9]|\.[0-9])")
+# A number whose comma groups thousands: to some it is a decimal point.
+GROUPED = re.compile(r"(?<![0-9.,])(?<![0-9]:)([1-9][0-9]{0,2}),([0-9]{3})(?!,?[0-9]|\.[0-9])")
 
 
 class Assertion:
@@ -37,35 +38,29 @@ class Assertion:
 
     def __init__(self, row, scale):
         self.matcher, self.negated, self.scale = MATCHERS.get(row.get("matcher")), row.get("not", False), scale
-        self.aggregate, self.least = row.get("aggregate"), int(row.get("minSamples", 1))
+        self.aggregate = None if self.matcher == "exists" else row.get("aggregate")
+        self.least = int(row.get("minSamples", 1))
         self.declared = unit_named(fold(row["unit"])) if row.get("unit") else None
-        expected = row.get("expected")
-        expected = expected if isinstance(expected, list) else [expected]
-        texts = [frozen(one) for one in expected if isinstance(one, str)]
-        refuse(self.matcher is None or self.aggregate not in EACH and self.aggregate not in AGGREGATES)
-        refuse(any(hidden(char) for one in texts for char in one))
-        numbers = [alone(fold(one), self.declared) for one in texts]
+        expected = row["expected"] if isinstance(row.get("expected"), list) else [row.get("expected")]
+        texts = [frozen(one) for one in expected]
+        refuse(self.matcher is None or self.aggregate not in EACH and self.aggregate not in OF_ALL)
+        refuse(any(hidden(char) for one in texts if isinstance(one, str) for char in one))
+        numbers = [alone(one, self.declared) if isinstance(one, str) else None for one in texts]
         self.kind = self.kind_of(expected, numbers)
         if self.kind == "number":
-            refuse(len(numbers) != len(expected) or None in numbers)
             self.numeric(row, numbers)
         else:
-            self.choices = [plain(frozen(one)) if isinstance(one, str) else one for one in expected]
-            self.aggregate = None if self.kind == "exists" else self.aggregate
-            refuse(self.aggregate not in EACH)
-            refuse(self.kind in ("contains", "matches") and not texts or self.choices == [""] and self.kind == "contains")
-            if self.kind == "matches":
-                self.pattern = Pattern(unicodedata.normalize("NFC", texts[0]))
+            self.choices = [plain(one) if isinstance(one, str) else one for one in texts]
+            refuse(self.aggregate not in EACH or self.kind == "contains" and not self.choices[0])
+            refuse(self.kind in ("contains", "matches") and not isinstance(texts[0], str))
+            self.pattern = Pattern(unicodedata.normalize("NFC", texts[0])) if self.kind == "matches" else None
         refuse(self.declared and self.declared.name == "KB")
 
     def kind_of(self, expected, numbers):
-        if self.matcher in ("exists", "contains", "matches"):
-            return self.matcher
         if self.matcher not in ("eq", "ne", "oneOf"):
-            return "number"
-        numbers, kinds = iter(numbers), set()
-        for one in expected:
-            number = next(numbers) if isinstance(one, str) else None
+            return self.matcher if self.matcher in ("exists", "contains", "matches") else "number"
+        kinds = set()
+        for one, number in zip(expected, numbers):
             numeric = number and (isinstance(one, Num) or self.declared or number.unit and number.unit.known)
             kinds.add("truth" if isinstance(one, bool) else "number" if numeric else "text")
         refuse(len(kinds) != 1 or self.declared and kinds != {"number"})
@@ -73,28 +68,25 @@ class Assertion:
 
     def numeric(self, row, numbers):
         """The values that satisfy the matcher, as intervals; `ne` is what `eq` is not."""
+        refuse(None in numbers or len(numbers) != {"between": 2, "oneOf": len(numbers)}.get(self.matcher, 1))
         units = {number.unit for number in numbers}
         refuse(not self.declared and len(units) > 1 or self.aggregate == "count" and units != {None})
-        refuse(len(numbers) != {"between": 2, "oneOf": len(numbers)}.get(self.matcher, 1))
         declared = self.declared = self.declared or next(iter(units))
         self.choices = [convert(one.value, one.unit or declared, declared, self.scale) if declared else one.value
                         for one in numbers]
+        self.satisfying = [interval(BOUNDS.get(self.matcher), value) for value in self.choices]
         first, last = self.choices[0], self.choices[-1]
         if self.matcher == "approx":
             tolerance = row.get("tolerance")
-            size = alone(fold(frozen(tolerance)), None) if isinstance(tolerance, str) else None
-            refuse(not size or size.value < 0)
+            size = alone(frozen(tolerance), None) if isinstance(tolerance, str) else None
+            refuse(not size or size.value < 0 or size.unit and size.unit.name != "%" and not declared)
             around = size.value
-            if size.unit and size.unit.name == "%":
-                around = abs(first) * size.value / 100
-            elif size.unit:
-                refuse(not declared)
-                around = convert(size.value, size.unit, declared, self.scale)
+            if size.unit:
+                relative = size.unit.name == "%"
+                around = abs(first) * around / 100 if relative else convert(around, size.unit, declared, self.scale)
             first, last = first - around, first + around
-        refuse(first > last and self.matcher == "between")
-        bound = {"lt": "<", "lte": "<=", "gt": ">", "gte": ">="}.get(self.matcher)
-        self.satisfying = [interval(bound, value) for value in self.choices]
         if self.matcher in ("between", "approx"):
+            refuse(first > last)
             self.satisfying = [interval(None, first)._replace(high=(last, 0))]
 
     def holds(self, value):
@@ -109,9 +101,9 @@ class Assertion:
         if self.aggregate is None:
             return all(holds(value) != self.negated for value in values)
         if self.aggregate in EACH:
-            return (all if self.aggregate == "all" else any)(map(holds, values)) != self.negated
+            return EACH[self.aggregate](map(holds, values)) != self.negated
         refuse(any(value.bound or value.low != value.high for value in values))
-        one = AGGREGATES[self.aggregate](sorted(value.low[0] for value in values))
+        one = OF_ALL[self.aggregate](sorted(value.low[0] for value in values))
         return holds(interval(None, Fraction(one))) != self.negated
 
     def judge(self, actual, nothing=True):
@@ -126,65 +118,48 @@ class Assertion:
     def answer(self, actual, nothing):
         if self.matcher == "exists" and (actual == [] or actual is None and nothing):
             return self.negated
-        texts, missing, refused = [], 0, False
-        members = actual if isinstance(actual, list) else [actual]
-        for member in members:
-            try:
-                texts.append(self.member(member))
-            except Missing:
-                missing += 1
-            except Refused:
-                refused = True
-        if missing == len(members):
-            raise Missing
-        refuse(refused or missing)
+        texts = list(map(self.member, actual if isinstance(actual, list) else [actual]))
+        refuse(texts.count(None) == len(texts), Missing)
+        refuse(None in texts)
         if self.kind == "number":
             return self.number(texts, not isinstance(actual, list))
-        if len(texts) < self.least:
-            raise Missing
+        refuse(len(texts) < self.least, Missing)
         return self.combine(texts, self.text_holds)
 
     def member(self, member):
-        """A member as text, when it is no sentinel and can be read."""
-        if member is None:
-            raise Missing
+        """A member as text that can be read; None where it says that there is no value."""
         if isinstance(member, bool):
             refuse(self.kind == "number")
             return "true" if member else "false"
-        text = frozen(member)
+        text = "" if member is None else frozen(member)
         refuse(any(map(hidden, text)))
-        sentinel(text, self.declared, self.kind == "number")
-        if self.kind == "number":
-            read(text, self.declared, self.scale)
-        return text
+        if is_sentinel(text, self.declared, self.kind == "number"):
+            return None
+        return None if self.kind == "number" and read(text, self.declared, self.scale).untaken else text
 
     def text_holds(self, text):
         text = plain(text)
-        if self.kind in ("exists", "contains", "matches"):
-            return {"exists": lambda: True, "contains": lambda: self.choices[0] in text,
-                    "matches": lambda: self.pattern.found(text)}[self.kind]()
+        if self.kind in ("contains", "matches"):
+            return self.choices[0] in text if self.kind == "contains" else self.pattern.found(text)
         refuse(self.kind == "truth" and text not in ("true", "false"))
-        return ((text == "true" if self.kind == "truth" else text) in self.choices) != (self.matcher == "ne")
+        found = (text == "true" if self.kind == "truth" else text) in self.choices
+        return self.kind == "exists" or found != (self.matcher == "ne")
 
     def number(self, texts, alone):
         """The answer on texts with numbers. It may not rest on a comma that could be a decimal point (V3)."""
         answer = self.once(texts, alone)
-        if self.matcher not in ("lt", "lte", "gt", "gte", "ne") and not self.negated:
+        if self.matcher not in (*BOUNDS, "ne") and not self.negated:
             return answer
-        pointed = []
-        for text in map(fold, texts):
-            pointed.append([text[:comma.start(1)] + "." + text[comma.end(1):] for comma in GROUPED.finditer(text)])
-        if self.aggregate in EACH:
-            # Each member is ruled on its own.
+        pointed = [(at, text[:comma.end(1)] + "." + text[comma.start(2):])
+                   for at, text in enumerate(map(fold, texts)) for comma in GROUPED.finditer(text)]
+        if self.aggregate in EACH:  # each member is ruled on its own
             one = copy.copy(self)
             one.aggregate, one.least = None, 1
-            trials = [(one, [text], [other]) for text, others in zip(texts, pointed) for other in others]
+            trials = [(one, [texts[at]], [other]) for at, other in pointed]
         else:
-            trials = [(self, texts, [*texts[:at], other, *texts[at + 1:]])
-                      for at, others in enumerate(pointed) for other in others]
-            every = [GROUPED.sub(lambda match: match.group().replace(",", "."), fold(text)) for text in texts]
-            trials += [(self, texts, every)]
-        refuse(any(one.once(texts, alone) and not one.once(others, alone) for one, texts, others in trials))
+            trials = [(self, texts, [GROUPED.sub(r"\1.\2", fold(text)) for text in texts])]
+            trials += [(self, texts, [*texts[:at], other, *texts[at + 1:]]) for at, other in pointed]
+        refuse(any(one.once(those, alone) and not one.once(others, alone) for one, those, others in trials))
         return answer
 
     def once(self, texts, alone):
@@ -193,13 +168,11 @@ class Assertion:
         for first in firsts:
             refuse(not alone and (first.kind != "one" or first.rivals and self.aggregate not in (*EACH, "count")))
             for rival in first.rivals:
-                answers = {self.combine(values, self.holds) if alone else all(map(self.holds, values))
-                           for values in (first.values, rival.values, rival.firsts)}
-                refuse(len(answers) > 1)
-        refuse(not alone and not self.declared and len({first.unit and first.unit.name for first in firsts}) > 1)
+                refuse(len({self.combine(values, self.holds) if alone else all(map(self.holds, values))
+                            for values in (first.values, rival.values, rival.firsts)}) > 1)
+        refuse(not alone and not self.declared and len({first.unit for first in firsts}) > 1)
         values = [value for first in firsts for value in first.values]
-        if len(values) < self.least:
-            raise Missing
+        refuse(len(values) < self.least, Missing)
         answer = self.combine(values, self.holds)
         if alone and firsts[0].kind != "one":
             refuse(self.least > 1 or self.combine(firsts[0].firsts, self.holds) != answer)

@@ -7,7 +7,7 @@ from types import SimpleNamespace as Row
 
 from .assertion import MATCHERS, made
 from .reading import read
-from .units import Broken, Missing, Refused, attempt, blank, frozen, plain, refuse
+from .units import Broken, Refused, blank, frozen, plain, refuse
 
 UNSOUND = {"missing": "E_EVIDENCE_MISSING", "changed": "E_EVIDENCE_CHANGED", "stale": "E_EVIDENCE_STALE",
            "blank": "E_EVIDENCE_BLANK", "undecodable": "E_EVIDENCE_UNDECODABLE", "flat": "E_EVIDENCE_FLAT",
@@ -76,9 +76,8 @@ def comparable(assertion, actual):
     """All values of an `actual` as they compare exactly, with what converts converted; None where there are none."""
     found = []
     for member in actual if isinstance(actual, list) else [actual]:
-        try:
-            text = assertion.member(member)
-        except Missing:
+        text = assertion.member(member)
+        if text is None:
             return None
         if assertion.kind != "number":
             found.append(plain(text))
@@ -106,7 +105,7 @@ def restates(assertion, actual):
         return False
     try:
         first = read(frozen(actual), assertion.declared, assertion.scale).values[0]
-    except (Refused, Missing):
+    except Refused:
         return False
     return sign in (first.bound or "") and (first.high if sign == "<" else first.low)[0] == assertion.choices[0]
 

@@ -6,7 +6,7 @@ from collections import namedtuple
 from fractions import Fraction
 from types import SimpleNamespace as Row
 
-from .units import CHINESE, Missing, attempt, convert, fold, refuse, unit_named
+from .units import CHINESE, attempt, convert, fold, refuse, unit_named
 
 HAN_NUMERALS = "[零一二三四五六七八九十百千万亿半两壹贰叁肆伍陆柒捌玖拾佰仟萬億兆兩貳參陸]"
 MULTIPLIERS = "k K m M G 万 亿 千 百 thousand million billion hundred dozen".split()
@@ -300,7 +300,6 @@ def read(text, declared, scale):
     first.groups, first.rivals = groups, [group for group in later if group.values]
     refuse(declared and not first.unit and (any(group.carries for group in first.rivals) or numbers.unit_elsewhere()))
     refuse(first.untaken and first.rivals)
-    refuse(first.untaken, Missing)
     return first
 
 
@@ -311,13 +310,14 @@ def alone(text, declared):
     return items[0] if len(items) == 1 and (items[0].start, items[0].end) == (0, len(numbers.text)) else None
 
 
-def sentinel(text, declared, numeric):
-    """V11: raises Missing for what says that there is no value."""
-    folded = fold(text)
-    refuse(folded in ("", "NA", "N/A", "null", "undefined", "-", "--"), Missing)
-    refuse(folded.lower() in ("na", "n/a", "null", "undefined"))
+def is_sentinel(text, declared, numeric):
+    """V11: whether a text says that there is no value."""
+    text = fold(text)
+    if text in ("", "NA", "N/A", "null", "undefined", "-", "--"):
+        return True
+    refuse(text.lower() in ("na", "n/a", "null", "undefined"))
     number = None if numeric else alone(text, declared)
     unit = number and (number.unit or declared)
-    if unit and unit.positive and number.value < 0:
-        refuse(number.value != -1)
-        raise Missing
+    below = bool(unit and unit.positive and number.value < 0)
+    refuse(below and number.value != -1)
+    return below

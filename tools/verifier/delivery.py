@@ -15,6 +15,7 @@ ROUND_WIDE = {*UNSOUND.values(), "E_NOTHING_EVALUATED", "E_PROTECTED_CHANGED", "
 # What an audit is made from: records by their bytes, what people wrote without its CRs.
 RECORDS = re.compile(r"(dispatch|evidence|instant|handoff|settlements|auditor\..+)\.json")
 BY_PEOPLE = re.compile(r"checks(\.[^/]+)?\.(yaml|yml|json)|waivers\.yaml")
+SHOWN = set(UNSOUND) - {"missing", "changed", "stale"}  # what pictures show is for the probes to say
 FROZEN = ("id", "dimension", "statement", "verify", "weight", "ruleId", "assertion", "probe")
 CHECK = ("criterionId", "auditor", "result", "evidence", "actual", "evidenceRefs")
 
@@ -71,32 +72,27 @@ class Delivery:
         lock = self.lock = self.load("pack.lock.json")
         if not lock:
             return
-        where, history = "pack.lock.json", lock.get("history", [])
-        self.packs = {name: row["pack"] for name, row in lock.get("earlier", {}).items()}
-        self.packs[lock["packSha256"]] = lock["pack"]
-        for name, pack in self.packs.items():
-            yield TAMPERED, where, "the digest of `pack`", digest(pack), name
-        yield TAMPERED, where, "criteriaCount", str(len(lock["pack"]["criteria"])), lock["criteriaCount"]
-        follow = [entry["from"] for entry in history[1:]] + [lock["packSha256"]] * bool(history)
-        yield TAMPERED, where, "the digests that follow in `history`", follow, [entry["to"] for entry in history]
+        packs = {name: row["pack"] for name, row in lock.get("earlier", {}).items()}
+        packs[lock["packSha256"]] = lock["pack"]
+        for name, pack in packs.items():
+            yield TAMPERED, "pack.lock.json", "the digest of `pack`", digest(pack), name
+        yield TAMPERED, "pack.lock.json", "criteriaCount", str(len(lock["pack"]["criteria"])), lock["criteriaCount"]
         numbers = sorted(int(path.name[6:]) for path in self.folder.glob("round-*") if path.name[6:].isdecimal())
-        yield TAMPERED, "rounds", "their numbers", list(range(1, max(len(numbers), 1) + 1)), numbers
         audits = {int(path.name[6:-5]) for path in self.folder.glob("audit-*.json") if path.name[6:-5].isdecimal()}
-        yield TAMPERED, "rounds", "audits of no round", set(), audits - set(numbers)
+        yield TAMPERED, "rounds", "their numbers", list(range(1, max(len(numbers), 1) + 1)), sorted({*numbers, *audits})
         head = None
         for number in numbers:
             where = f"round-{number}/dispatch.json"
             dispatch, evidence = self.load(where), self.load(f"round-{number}/evidence.json")
             audited = self.load(f"audit-{number}.json")
             if dispatch and evidence and audited:
-                frozen = {lock["packSha256"], *(entry["from"] for entry in history)}
-                yield TAMPERED, where, "packSha256, frozen now or before", True, dispatch["packSha256"] in frozen
                 yield TAMPERED, where, "base, the head of the round before", head or dispatch["base"], dispatch["base"]
-                head = dispatch["head"]
-                yield from self.round(number, dispatch, evidence, audited)
+                head, pack = dispatch["head"], packs.get(audited["packSha256"])
+                yield UNAVAILABLE, f"audit-{number}.json", "that its pack is kept", True, pack is not None
+                yield from self.round(number, dispatch, evidence, audited, pack or audited)
                 yield from self.report(number, audited, number == numbers[-1])
 
-    def round(self, number, dispatch, evidence, audited):
+    def round(self, number, dispatch, evidence, audited, pack):
         where = f"audit-{number}.json"
         expected = [self.lock["feature"], str(number), dispatch["packSha256"], dispatch["head"]]
         for name, row in (("dispatch", dispatch), ("evidence", evidence), ("audit", audited)):
@@ -105,18 +101,18 @@ class Delivery:
         moment = (self.folder / f"round-{number}/instant.json").exists() and self.load(f"round-{number}/instant.json")
         yield TAMPERED, where, "instant", moment["instant"] if moment else audited["instant"], audited["instant"]
         yield TAMPERED, where, "evidence, as in evidence.json", evidence["collected"], audited["evidence"]
-        replayed = dispatch["replayed"] or any(row["recorded"] for row in evidence["collected"])
-        yield DIFFERS, where, "replayed", replayed, audited["replayed"]
+        for row in evidence["collected"]:
+            if row["sourceKind"] == "independent":
+                found = audited["sources"].get(row["source"])
+                yield DIFFERS, where, f"the source of {row['collector']}", "independent", found
         files = {row["file"]["path"]: row for row in evidence["collected"] if row.get("file")}
         states = yield from self.files(number, files, dispatch, audited)
         yield from self.inputs(number, audited, where)
-        yield from self.frozen(files, audited, where)
+        yield from self.frozen(pack, files, audited, where)
         settled = [row["settlement"] for row in audited["criteria"] if row.get("settlement")]
-        if settled:
-            recorded = self.load(f"round-{number}/settlements.json") or {}
-            last = {row["criterionId"]: row for row in recorded.get("settlements", [])}
-            yield TAMPERED, where, "the settlements", [last.get(row["criterionId"]) for row in settled], settled
-            yield TAMPERED, where, "the evidence that was settled on", digest(evidence), recorded.get("evidenceSha256")
+        recorded = settled and self.load(f"round-{number}/settlements.json")
+        last = {row["criterionId"]: row for row in recorded["settlements"]} if recorded else {}
+        yield TAMPERED, where, "the settlements", [last.get(row["criterionId"]) for row in settled], settled
         yield from self.recompute(audited, states, settled, dispatch.get("protectedChanged", []), where)
 
     def files(self, number, files, dispatch, audited):
@@ -124,23 +120,20 @@ class Delivery:
         states, known = {}, {problem["code"] for problem in audited["problems"]}
         folder = self.folder / f"round-{number}"
         for name, row in files.items():
-            where, record, seen, path = f"round-{number}/{name}", row["file"], audited["states"].get(name), folder / name
+            where, record, path = f"round-{number}/{name}", row["file"], folder / name
             if record.get("external"):
                 path = self.external / "sha256" / record["sha256"][:2] / record["sha256"][2:]
-                yield UNAVAILABLE, where, "the file in the external store (--external)", True, path.is_file()
             yield TAMPERED, where, "a path within the round", True, ".." not in name and not Path(name).is_absolute()
             found = [digest(path), str(path.stat().st_size)] if path.is_file() else None
-            changed = "missing" if not found else "changed" if found != [record["sha256"], record["bytes"]] else None
-            if record.get("external") and not found or changed and UNSOUND[changed] not in known:
-                if not record.get("external") or found:
-                    yield TAMPERED, where, "its bytes", f"SHA-256 {record['sha256']}", f"that it is {changed}"
-                changed = None
-            sound = seen == "sound" or seen in UNSOUND and (changed or seen not in ("missing", "changed"))
-            yield DIFFERS, f"audit-{number}.json", f"that the state of {name}, {seen}, is its own", True, bool(sound)
-            found = [one for one in {changed, seen} if one in UNSOUND and one not in {"missing", "changed", "stale"} - {changed}]
-            if (row["round"], row["commit"]) != (str(number), dispatch["head"]):
-                found.append("stale")
-            states[name] = {"state": found or "sound", "source": row["sourceKind"]}
+            state = "missing" if not found else "sound" if found == [record["sha256"], record["bytes"]] else "changed"
+            if state != "sound" and UNSOUND[state] not in known:
+                kind = UNAVAILABLE if record.get("external") and not found else TAMPERED
+                yield kind, where, "its bytes", f"SHA-256 {record['sha256']}", f"that it is {state}"
+                state = "sound"
+            seen, elsewhere = audited["states"].get(name), (row["round"], row["commit"]) != (str(number), dispatch["head"])
+            yield DIFFERS, f"audit-{number}.json", f"the state of {name}", True, seen in {state, "stale", *SHOWN}
+            found = {state, *SHOWN & {seen}, *["stale"] * elsewhere} - {"sound"}
+            states[name] = {"state": found, "source": row["sourceKind"]}
         there = {path.relative_to(folder).as_posix() for path in (folder / "evidence").rglob("*") if not path.is_dir()}
         yield TAMPERED, f"round-{number}/evidence", "files that nothing records", set(), there - set(files)
         return states
@@ -158,12 +151,9 @@ class Delivery:
         if above.name == "deliveries" and audited["packSha256"] == self.lock["packSha256"]:
             yield TAMPERED, waivers, "its digest", then.get(waivers), digest(above.parent / waivers)
 
-    def frozen(self, files, audited, where):
+    def frozen(self, pack, files, audited, where):
         """Whether an audit judged what was frozen, by probes that were asked what is frozen, of bytes that are recorded."""
-        pack = self.packs.get(audited["packSha256"])
-        yield UNAVAILABLE, where, "that the pack is kept", True, pack is not None
-        expected = [some(row, FROZEN) for row in (pack or audited)["criteria"]]
-        found = [some(row, FROZEN) for row in audited["criteria"]]
+        expected, found = ([some(row, FROZEN) for row in one["criteria"]] for one in (pack, audited))
         yield TAMPERED, where, "the number of criteria", len(expected), len(found)
         for row, judged in zip(expected, found):
             yield TAMPERED, where, f"criterion {row['id']}, as frozen", row, judged
@@ -171,25 +161,22 @@ class Delivery:
         for name, seen, probe in [*asked, *((name, seen, None) for name, seen in audited["scaleFrom"].items())]:
             if not seen or seen["file"] not in files and seen["answer"]["kind"] in ("missing", "unreadable"):
                 continue
-            row = files.get(seen["file"], {"file": {"sha256": None}, "source": None, "collector": None, "sourceKind": None})
+            row = files.get(seen["file"], {"file": {}})
             found = [seen["sha256"], seen["source"], seen["reader"], seen.get("with", {})]
-            asked_of = [probe["reader"], probe.get("with", {})] if probe else found[2:]
-            yield TAMPERED, where, f"what was asked for {name}", [row["file"]["sha256"], row["source"], *asked_of], found
+            wanted = [probe["reader"], probe.get("with", {})] if probe else found[2:]
+            recorded = [row["file"].get("sha256"), row.get("source")]
+            yield TAMPERED, where, f"what was asked for {name}", [*recorded, *wanted], found
             if probe:
-                yield TAMPERED, where, f"the collector for {name}", probe["evidence"], row["collector"]
+                yield TAMPERED, where, f"the collector for {name}", probe["evidence"], row.get("collector")
             else:
                 actual = [value["actual"] for value in seen["answer"].get("values", [])]
                 yield DIFFERS, where, name, actual if len(actual) == 1 else [], [*some(audited["scale"], [name]).values()]
-                yield TAMPERED, where, f"the source of {name}", "independent", row["sourceKind"]
+                yield TAMPERED, where, f"the source of {name}", "independent", row.get("sourceKind")
         yield TAMPERED, where, "scale without evidence", set(), {*audited["scale"]} - {*audited["scaleFrom"]}
 
     def recompute(self, audited, states, settled, protected, where):
         """Everything that the audit says beside what the law makes of what it records."""
-        rows, sources = audited["criteria"], audited["sources"]
-        for row in audited["evidence"]:
-            if row["sourceKind"] == "independent":
-                yield DIFFERS, where, f"the source of {row['collector']}", "independent", sources.get(row["source"])
-        observations = {}
+        rows, observations = audited["criteria"], {}
         for row in rows:
             if seen := row.get("observation"):
                 answer = seen["answer"]
@@ -200,7 +187,7 @@ class Delivery:
             "checks": [some(row, CHECK) for row in audited["checks"] if "auditor" in row]
             + [{**row["check"], "auditor": row["auditor"]} for row in audited["unknownChecks"]],
             "observations": observations, "waivers": audited["waivers"], "settlements": settled, "protected": protected,
-            "scale": scale_of(audited["scale"]), "now": audited["instant"], "sources": sources, "evidence": states,
+            "scale": scale_of(audited["scale"]), "now": audited["instant"], "sources": audited["sources"], "evidence": states,
             "declared": self.lock["criteriaCount"] if audited["packSha256"] == self.lock["packSha256"] else "0",
         }
         try:
@@ -211,8 +198,6 @@ class Delivery:
         codes = {None: set()}
         for problem in audited["problems"]:
             codes.setdefault(problem.get("criterion"), set()).add(problem["code"])
-            severity = "error" if problem["code"][0] == "E" else "warning"
-            yield DIFFERS, where, f"severity of {problem['code']}", severity, problem["severity"]
         for row in rows:
             name, one = row["id"], found.criteria[row["id"]]
             self.rulings += len(one.rulings)

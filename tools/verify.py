@@ -11,13 +11,13 @@ from verifier.delivery import EXIT_CODES, Delivery  # noqa: E402
 from verifier.gate import audit, scale_of  # noqa: E402
 from verifier.units import Broken, parse  # noqa: E402
 
-ABOUT = """Recomputes assertion verdicts, outcomes and the verdict of a delivery from its committed JSON alone, and
-says where a record differs. It shares no code with the gate, so that a fault of one is not a fault of both."""
+ABOUT = """Recomputes assertion verdicts, outcomes and the verdict of a delivery from its committed JSON alone, and says where
+a record differs. It shares no code with the gate, so that a fault of one is not a fault of both."""
 LIMITS = """What it cannot do, and `cargo xtask verify` can: it runs no probe again, so an answer that audit-<n>.json records is
-taken as read, with the digest of the file; so are density, font scale and what pictures show. It reads no YAML (the standard
-library has none): checks and waivers are those that audit-<n>.json records, held against the digests of their files; the
-authored pack and pipeline.yaml are not looked at, nor are the ledger and signatures. It renders no Markdown, and makes neither
-reviews nor briefs again.
+taken as read, with the digest of the file; so is what pictures show. It reads no YAML (the standard library has none): checks
+and waivers are those that audit-<n>.json records, held against the digests of their files; the authored pack and pipeline.yaml
+are not looked at, nor are the ledger and signatures. It renders no Markdown, makes neither reviews nor briefs again, and holds
+of a report the audit and the history in it.
 
 Exit codes: 0 verified; 1 a verdict or report differs; 2 usage; 3 an artifact is broken; 6 tampered; 8 something is
 unavailable."""
@@ -40,37 +40,39 @@ def differences(case):
     for kind, field in (("outcomes", "outcome"), ("assertionVerdicts", "verdict")):
         found += [(f"{kind} of {name}", expected, getattr(criteria.get(name), field, None))
                   for name, expected in expect.get(kind, {}).items()]
-    return found + [(code, kind == "codes", code in every) for kind in ("codes", "codesAbsent") for code in expect.get(kind, [])]
+    for kind in ("codes", "codesAbsent"):
+        found += [(code, kind == "codes", code in every) for code in expect.get(kind, [])]
+    return found
 
 
-def check(files):
-    """How many cases of all files are not as they say."""
-    wrong = 0
+def vectors_agree(files):
+    """Whether every case of every file is as it says."""
+    agreed = True
     for path in files:
         with open(path, encoding="utf-8") as file:
             cases = parse(file.read())["cases"]
         for case, (what, expected, found) in ((case, row) for case in cases for row in differences(case)):
             if expected != found:
-                wrong += 1
+                agreed = False
                 print(f"{path}: {case['name']}: {what}: expected {expected}, found {found}")
-    return wrong
+    return agreed
 
 
-def main(arguments=None):
+def main():
     raw = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(prog="verify.py", description=ABOUT, epilog=LIMITS, formatter_class=raw)
     commands = parser.add_subparsers(dest="command", required=True)
     vectors = commands.add_parser("vectors", help="run files of vectors and print mismatches")
     vectors.add_argument("files", nargs="+", metavar="FILE")
-    about = "verify the folder of a delivery, such as deliveries/login-page"
-    delivery = commands.add_parser("delivery", help=about, epilog=LIMITS, formatter_class=raw)
+    delivery = commands.add_parser("delivery", help="verify a folder such as deliveries/login-page", epilog=LIMITS,
+                                   formatter_class=raw)
     delivery.add_argument("folder", metavar="FOLDER")
     delivery.add_argument("--external", metavar="FOLDER", help="the external store of evidence, as pipeline.yaml names it")
-    chosen = parser.parse_args(arguments)
+    chosen = parser.parse_args()
     sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
     if chosen.command == "vectors":
         try:
-            return 1 if check(chosen.files) else 0
+            return 0 if vectors_agree(chosen.files) else 1
         except (OSError, Broken, KeyError, UnicodeDecodeError) as error:
             print(f"a file of vectors cannot be read: {error!r}", file=sys.stderr)
             return 3

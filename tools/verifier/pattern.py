@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from functools import reduce
 
 from .units import refuse
 
@@ -18,19 +19,17 @@ def is_word(char):
 def test_of(token):
     """What a character or an escape asks of a character, and the character where it is a single one."""
     refuse(not token)
-    if token[0] != "\\":
-        return token.__eq__, token
-    letter, name = token[1], token[3:-1]
-    if letter in "dDsSwWpP":
+    letter, name = token[1:2], token[3:-1]
+    if letter and letter in "dDsSwWpP":
         refuse(letter in "pP" and name not in (*CATEGORIES, "Han"))
         tests = {"d": lambda char: unicodedata.category(char) == "Nd", "w": is_word,
                  "s": lambda char: char.isspace() and char not in "\x1c\x1d\x1e\x1f",
                  "p": lambda char: unicodedata.category(char).startswith(name),
                  "Han": lambda char: unicodedata.name(char, "").startswith(HAN) or char in "々〇〻"}
-        test = tests["Han" if name == "Han" else letter.lower()]
+        test = tests.get(name) or tests[letter.lower()]
         return (test if letter.islower() else lambda char: not test(char)), None
-    refuse(letter.isalnum() and letter not in "ntr" or not " " <= letter <= "~" or letter in "<>")
-    char = {"n": "\n", "t": "\t", "r": "\r"}.get(letter, letter)
+    refuse(letter and (letter.isalnum() and letter not in "ntr" or not " " <= letter <= "~" or letter in "<>"))
+    char = {"\\n": "\n", "\\t": "\t", "\\r": "\r"}.get(token, letter or token)
     return char.__eq__, char
 
 
@@ -61,20 +60,15 @@ class Pattern:
 
     def alternation(self, depth):
         refuse(depth > DEEPEST)
-        branches = [self.sequence(depth)]
-        while self.take(r"\|"):
-            branches.append(self.sequence(depth))
-        return lambda after: self.state(None, *(branch(after) for branch in branches))
-
-    def sequence(self, depth):
-        parts = []
-        while self.at < len(self.text) and self.text[self.at] not in "|)":
-            parts.append(self.repeated(self.atom(depth)))
+        branches = [[]]
+        while self.at < len(self.text) and self.text[self.at] != ")":
+            if self.take(r"\|"):
+                branches.append([])
+            else:
+                branches[-1].insert(0, self.repeated(self.atom(depth)))
 
         def build(after):
-            for part in reversed(parts):
-                after = part(after)
-            return after
+            return self.state(None, *(reduce(lambda end, part: part(end), branch, after) for branch in branches))
         return build
 
     def repeated(self, atom):
@@ -106,9 +100,8 @@ class Pattern:
             refuse(not self.take(r"\)"))
             return inner
         refuse(self.take(r"[*+?{]"))
-        asks = self.take(r"\^|\$|\\[bB](?!\{)")
-        if not asks:
-            asks = "\n".__ne__ if self.take(r"\.") else self.bracket() if self.take(r"\[") else self.single()[0]
+        asks = self.take(r"\^|\$|\\[bB](?!\{)") or self.take(r"\.") and "\n".__ne__
+        asks = asks or (self.bracket() if self.take(r"\[") else self.single()[0])
         return lambda after: self.state(asks, after)
 
     def single(self):
@@ -116,12 +109,13 @@ class Pattern:
 
     def bracket(self):
         negated, tests = bool(self.take(r"\^")), []
+        engines_differ = r"[\[\]]|&&|~~|--"
         while not tests or not self.take(r"\]"):
-            refuse(self.take(r"[\[\]]|&&|~~|--"))  # engines differ on these
+            refuse(self.take(engines_differ))
             test, first = self.single()
             refuse(self.take("--"))
             if self.take(r"-(?!\])"):
-                refuse(self.take(r"[\[\]]|&&|~~|--"))
+                refuse(self.take(engines_differ))
                 last = self.single()[1]
                 refuse(first is None or last is None or last < first)
                 test = lambda char, first=first, last=last: first <= char <= last  # noqa: E731

@@ -105,3 +105,27 @@ fn a_new_pack_begins_new_rounds() {
     assert_eq!(report["rounds"].as_array().unwrap().len(), 1);
     assert_eq!(report["history"][0]["reason"], "reviewed");
 }
+
+#[test]
+fn a_delivery_that_may_freeze_nothing_takes_only_what_a_person_froze() {
+    let workspace = Workspace::sample();
+    let frozen = |more: &[&'static str]| {
+        let arguments: Vec<&str> =
+            ["deliver", "login-page", "--frozen"].iter().chain(more).copied().collect();
+        workspace.xtask(&arguments).run()
+    };
+    for more in [&[][..], &["--dry-run"]] {
+        let refused = frozen(more).exits(3);
+        assert!(format!("{}{}", refused.stdout, refused.stderr).contains("E_NOT_FROZEN"));
+    }
+    assert!(!workspace.has("deliveries/login-page/pack.lock.json"));
+    workspace.xtask(&["freeze", "login-page"]).run().exits(0);
+    let pack = workspace.read("features/login-page/pack.yaml");
+    workspace.replace("features/login-page/pack.yaml", "expected: 800", "expected: 8000");
+    for more in [&[][..], &["--dry-run"]] {
+        let refused = frozen(more).exits(6);
+        assert!(format!("{}{}", refused.stdout, refused.stderr).contains("E_PACK_DRIFT"));
+    }
+    workspace.write("features/login-page/pack.yaml", &pack);
+    frozen(&[]).exits(0);
+}

@@ -40,8 +40,8 @@ fn a_pass_that_became_a_fail_is_named() {
     workspace.replace(checks, "criterionId: F-02\n    result: pass", "criterionId: F-02\n    result: fail");
     workspace.xtask(&["deliver", "login-page"]).run().exits(1);
     let order = workspace.read("deliveries/login-page/rework-2.md");
-    assert!(order.contains("F-02: pass → fail (**regressed**)"), "{order}");
+    assert!(order.contains("[F-02](audit-2.md#criterion-F-02): pass → fail (**regressed**)"), "{order}");
     assert_eq!(order.matches("regressed").count(), 1, "{order}");
     // What failed before and passes now is on the same page.
-    assert!(order.contains("P-01: fail → pass"), "{order}");
+    assert!(order.contains("[P-01](audit-2.md#criterion-P-01): fail → pass"), "{order}");
 }

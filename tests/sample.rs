@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::support::{Workspace, repository, tree};
+use crate::support::{Workspace, copy_folder, repository, tree};
 
 /// The round before has to fail for the reasons that the sample tells of, the round after has to pass.
 #[test]
@@ -63,6 +63,18 @@ fn the_sample_in_chinese() {
     golden(&workspace, "login-page-zh");
 }
 
+/// A repository that has no templates uses those that the program carries; a copy of them changes nothing.
+#[test]
+fn templates_are_carried_by_the_program() {
+    let workspace = Workspace::sample();
+    workspace.remove("templates");
+    workspace.xtask(&["deliver", "login-page"]).run().exits(0);
+    golden(&workspace, "login-page");
+    copy_folder(&repository().join("templates"), &workspace.root().join("templates"));
+    let again = workspace.xtask(&["deliver", "login-page", "--json"]).run().exits(0).json();
+    assert_eq!(again["stagesRun"], 0);
+}
+
 #[test]
 fn delivering_again_does_nothing() {
     let workspace = Workspace::sample();
@@ -113,7 +125,8 @@ fn every_criterion_can_be_found_in_the_audit() {
     let audit = workspace.json("deliveries/login-page/audit-1.json");
     for criterion in audit["criteria"].as_array().unwrap() {
         let id = criterion["id"].as_str().unwrap();
-        let row = markdown.lines().find(|line| line.starts_with(&format!("| {id} |"))).unwrap();
+        let row =
+            markdown.lines().find(|line| line.starts_with(&format!("| [{id}](#criterion-{id}) |"))).unwrap();
         let cells: Vec<&str> = row.trim_matches('|').split(" | ").map(str::trim).collect();
         assert_eq!(cells.len(), 6, "{row}");
         let asserted = criterion.get("assertion").is_some();

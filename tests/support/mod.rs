@@ -8,6 +8,11 @@
 )]
 
 mod agent;
+mod browser;
+mod formats;
+#[cfg(unix)]
+mod hosts;
+mod mcp;
 mod model;
 mod workspace;
 mod xtask;
@@ -17,6 +22,11 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 pub use agent::{LATER, NEAREST, opencode};
+pub use browser::{Look, look};
+pub use formats::Formats;
+#[cfg(unix)]
+pub use hosts::{Dsh, Inspector};
+pub use mcp::{Client, gate_mcp};
 pub use model::{Model, Turn};
 pub use workspace::Workspace;
 pub use xtask::{Outcome, Xtask};

@@ -69,9 +69,14 @@ impl Model {
         *self.shared.script.lock().unwrap() = script;
     }
 
+    /// Where it is asked.
+    pub fn address(&self) -> String {
+        format!("http://127.0.0.1:{}/v1", self.port)
+    }
+
     /// Settings with which opencode and DevEco Code ask this model.
     pub fn settings(&self) -> Value {
-        let address = format!("http://127.0.0.1:{}/v1", self.port);
+        let address = self.address();
         json!({
             "model": "mock/m", "small_model": "mock/m", "enabled_providers": ["mock"],
             "provider": { "mock": {

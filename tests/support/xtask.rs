@@ -6,7 +6,7 @@ use std::process::Command;
 use super::Workspace;
 
 /// The instant at which every test happens.
-const INSTANT: &str = "1780000000";
+pub const INSTANT: &str = "1780000000";
 
 /// A call that is being built.
 pub struct Xtask<'a> {

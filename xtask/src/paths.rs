@@ -114,7 +114,7 @@ impl FeaturePaths {
         self.in_round(round, "settlements.json")
     }
 
-    /// The audit of a round: `json` or `md`.
+    /// The audit of a round: `json`, `md`, or a format for machines.
     pub fn audit(&self, round: u32, extension: &str) -> Utf8PathBuf {
         self.delivery().join(format!("audit-{round}.{extension}"))
     }
@@ -132,6 +132,11 @@ impl FeaturePaths {
     /// The acceptance report: `json` or `md`.
     pub fn acceptance(&self, extension: &str) -> Utf8PathBuf {
         self.delivery().join(format!("acceptance.{extension}"))
+    }
+
+    /// The page that tells of all rounds.
+    pub fn page(&self) -> Utf8PathBuf {
+        self.delivery().join("report.html")
     }
 }
 
@@ -151,11 +156,11 @@ pub fn is_artifact(path: &str) -> bool {
     };
     match folder {
         "" => {
-            [".gitattributes", "pack.lock.json", "spec.md", "state.json", "ledger.jsonl"].contains(&name)
+            [".gitattributes", "pack.lock.json", "spec.md", "state.json", "ledger.jsonl", "report.html"]
+                .contains(&name)
                 || ["review", "acceptance"].iter().any(|stem| is_named(name, stem))
-                || numbered("audit-")
+                || is_of_audit(name)
                 || numbered("rework-")
-                || is_attestation(name)
         }
         folder if is_round(folder) => of_round(name).is_some() || name.starts_with("checks."),
         // What reviewers answered.
@@ -220,9 +225,11 @@ pub fn is_reserved(path: &str) -> bool {
     }
 }
 
-fn is_attestation(name: &str) -> bool {
-    let number = name.strip_prefix("audit-").and_then(|rest| rest.strip_suffix(".intoto.json"));
-    number.is_some_and(is_number)
+/// `audit-2.json`, `audit-2.junit.xml`: every file of that name is the pipeline's, whatever its format.
+fn is_of_audit(name: &str) -> bool {
+    name.strip_prefix("audit-")
+        .and_then(|rest| rest.split_once('.'))
+        .is_some_and(|(round, _)| is_number(round))
 }
 
 fn is_named(name: &str, stem: &str) -> bool {
@@ -252,10 +259,12 @@ mod tests {
             "pack.lock.json",
             "review.md",
             "audit-1.json",
+            "audit-2.junit.xml",
             "rework-12.md",
             "acceptance.json",
             "ledger.jsonl",
             "audit-2.intoto.json",
+            "report.html",
             "round-1/brief.md",
             "round-2/checks.lin.yaml",
             "round-2/evidence/layout.json",

@@ -26,6 +26,16 @@ impl Dimension {
     /// All four, in the order of reports.
     pub const ALL: [Dimension; 4] =
         [Dimension::Function, Dimension::Aesthetic, Dimension::Performance, Dimension::Accessibility];
+
+    /// The word in packs and artifacts.
+    pub fn word(self) -> &'static str {
+        match self {
+            Dimension::Function => "function",
+            Dimension::Aesthetic => "aesthetic",
+            Dimension::Performance => "performance",
+            Dimension::Accessibility => "accessibility",
+        }
+    }
 }
 
 /// What a pack may declare out of scope: a dimension, or a state of the screen that users will meet.
@@ -108,6 +118,16 @@ pub enum Weight {
     Must,
     /// Wanted; an honest fail does not fail the delivery.
     Should,
+}
+
+impl Weight {
+    /// The word in packs and artifacts.
+    pub fn word(self) -> &'static str {
+        match self {
+            Weight::Must => "must",
+            Weight::Should => "should",
+        }
+    }
 }
 
 /// A value that an author or a decoder wrote: text, a number in its frozen (RFC 8785) form, or a boolean.

@@ -19,6 +19,7 @@ mod json_report;
 mod json_text;
 mod json_walk;
 mod line;
+mod mark;
 mod param;
 mod pattern;
 mod pick;
@@ -53,9 +54,13 @@ use gate::lang::Lang;
 use gate::observation::Answer;
 use gate::pack::Scalar;
 
+pub use image::{Picture, picture};
 pub use input::{DOCUMENT_CAP, Input, LINE_CAP};
+pub use layout::{Outline, Outlined, outline};
+pub use mark::{Frame, Mark, marks};
 pub use param::{ParamError, ParamInfo, ParamKind, ReaderInfo, Words};
 pub use sanity::{Look, look};
+pub use trace::instants;
 
 use param::{Params, Plan};
 

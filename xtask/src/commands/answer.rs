@@ -36,7 +36,7 @@ impl Answer {
         if cli.json {
             print_json(self.ending, self.data);
         } else if !self.text.is_empty() {
-            to_stdout(self.text.trim_end_matches('\n'));
+            to_stdout(&as_called(self.text.trim_end_matches('\n')));
         }
         self.ending
     }
@@ -49,9 +49,19 @@ pub fn failed(cli: &Cli, root: Option<&Root>, lang: Lang, failure: &Failure) -> 
         print_json(ending, problems(failure));
     } else {
         // Nobody is left to tell if standard error is closed.
-        let _ = writeln!(std::io::stderr().lock(), "{}", shown(root, lang, failure).trim_end());
+        let text = shown(root, lang, failure);
+        let _ = writeln!(std::io::stderr().lock(), "{}", as_called(text.trim_end()));
     }
     ending
+}
+
+/// A text for a person, with the commands in it as they are typed here: cargo starts us in this repository, and the
+/// installed program is called by its own name.
+pub fn as_called(text: &str) -> String {
+    match std::env::var_os("CARGO") {
+        Some(_) => text.to_owned(),
+        None => text.replace("cargo xtask", "xtask"),
+    }
 }
 
 /// Why a command could not do its work, as a person reads it.

@@ -13,8 +13,18 @@ use crate::pipeline::lock::{FeatureLock, IfHeld};
 use crate::store::{self, Kind};
 
 /// Folders of the scratch folder that hold one entry a feature, by the name of the feature.
-const BY_FEATURE: &[&str] =
-    &["reviewers", "checkouts", "gather", "gathered", "stage", "dispatch", "auditors", "digests"];
+const BY_FEATURE: &[&str] = &[
+    "reviewers",
+    "checkouts",
+    "gather",
+    "gathered",
+    "stage",
+    "dispatch",
+    "auditors",
+    "digests",
+    "runs",
+    "answers",
+];
 
 pub fn run(session: &Session, args: &Clean) -> Result<Answer> {
     let features = match &args.feature {

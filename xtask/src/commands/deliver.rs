@@ -39,7 +39,8 @@ fn selection(args: &Deliver) -> Selection {
         Some("") => Force::All,
         Some(stage) => Force::Stage(stage.to_owned()),
     };
-    Selection { from: args.from.clone(), until: args.until.clone(), only: args.only.clone(), force }
+    let frozen = args.frozen;
+    Selection { from: args.from.clone(), until: args.until.clone(), only: args.only.clone(), force, frozen }
 }
 
 fn alone(session: &Session, feature: &str, selection: &Selection, args: &Deliver) -> Result<Answer> {

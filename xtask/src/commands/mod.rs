@@ -3,28 +3,41 @@
 mod answer;
 mod attest;
 mod check;
+mod ci;
 mod clean;
 mod conformance;
+mod context;
 mod deliver;
 mod doctor;
 mod explain;
 mod graph;
 mod import;
+mod init;
 mod judge;
 mod keygen;
+mod list;
 mod log;
 mod new;
 mod plan;
 mod probe;
+mod proposal;
+#[cfg(test)]
+mod reference;
+mod report;
 mod respond;
 mod review;
 mod settle;
+#[cfg(feature = "shell")]
+mod shell;
 mod stage;
 mod status;
+mod summary;
+mod templates;
 mod tighten;
 mod verify;
 
 use std::cell::{OnceCell, RefCell};
+use std::io::Write as _;
 use std::sync::Arc;
 
 use camino::Utf8PathBuf;
@@ -64,8 +77,12 @@ pub fn not_understood(error: &clap::Error) -> Ending {
     if ending == Ending::Usage && std::env::args().any(|argument| argument == "--json") {
         answer::print_json(ending, serde_json::json!({ "problems": [], "error": error.to_string() }));
     }
+    let text = answer::as_called(&error.render().to_string());
     // Nobody is left to tell if the stream is closed.
-    let _ = error.print();
+    let _ = match error.use_stderr() {
+        true => write!(std::io::stderr().lock(), "{text}"),
+        false => write!(std::io::stdout().lock(), "{text}"),
+    };
     ending
 }
 
@@ -76,6 +93,11 @@ fn at_prompt(cli: &Cli, command: &PromptCommand) -> Ending {
     let answer = match command {
         PromptCommand::Judge(args) => judge::run(args, lang),
         PromptCommand::Probe(args) => probe::run(args, lang),
+        PromptCommand::Init(args) => init::run(args, cli.root.as_deref(), lang),
+        #[cfg(feature = "shell")]
+        PromptCommand::Completions(args) => Ok(shell::completions(args)),
+        #[cfg(feature = "shell")]
+        PromptCommand::Man => shell::man(),
         PromptCommand::Keygen(args) => keygen::run(args, lang),
         PromptCommand::Conformance(args) => conformance::run(&args.files, lang),
     };
@@ -141,13 +163,18 @@ impl Session {
                 stage::form(&self.context(&args.round.feature.feature)?)
             }
             WorkspaceCommand::Audit(args) => self.round(&args.round, BuiltIn::Audit, Some(&args.signing)),
-            WorkspaceCommand::Report(args) => self.round(&args.round, BuiltIn::Report, Some(&args.signing)),
+            WorkspaceCommand::Report(args) => report::run(self, args),
             WorkspaceCommand::Attest(args) => attest::run(&self.context(&args.feature.feature)?, args),
             WorkspaceCommand::Settle(args) => settle::run(&self.context(&args.round.feature.feature)?, args),
             WorkspaceCommand::New(args) => new::run(self, args),
             WorkspaceCommand::Import(args) => import::run(self, args),
             WorkspaceCommand::Check(args) => check::run(&self.context(&args.feature)?),
             WorkspaceCommand::Status(args) => status::run(self, args),
+            WorkspaceCommand::Context(args) => context::run(self, args),
+            WorkspaceCommand::Templates(args) => templates::run(self, args),
+            WorkspaceCommand::Summary(args) => summary::run(self, args),
+            WorkspaceCommand::List(args) => list::run(self, args),
+            WorkspaceCommand::Ci(args) => ci::run(self, args),
             WorkspaceCommand::Verify(args) => verify::run(self, args),
             WorkspaceCommand::Explain(args) => explain::run(self, args),
             WorkspaceCommand::Graph(args) => graph::run(self, args),
@@ -271,10 +298,15 @@ fn require_name(feature: &str, lang: Lang) -> Result<()> {
     }
 }
 
-fn find_root(cli: &Cli) -> Result<Root> {
+/// The folder that one is in, which what is named at a prompt is relative to.
+fn here() -> Result<Utf8PathBuf> {
     let here = std::env::current_dir().map_err(anyhow::Error::from)?;
-    let here = Utf8PathBuf::from_path_buf(here)
-        .map_err(|path| anyhow::anyhow!("the current folder is no UTF-8: {}", path.display()))?;
+    Utf8PathBuf::from_path_buf(here)
+        .map_err(|path| anyhow::anyhow!("the current folder is no UTF-8: {}", path.display()).into())
+}
+
+fn find_root(cli: &Cli) -> Result<Root> {
+    let here = here()?;
     match &cli.root {
         Some(folder) => Ok(Root::at(here.join(folder))),
         None => Root::find(&here).ok_or_else(pipeline::not_found),

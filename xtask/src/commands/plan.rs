@@ -34,7 +34,8 @@ fn one(session: &Session, feature: &str, selection: &Selection) -> Result<(Strin
     let lang = context.lang();
     let plan = plan::plan(&context.pipeline);
     selection.check(&plan, lang)?;
-    if let Err(failure) = run::require_sound(&context) {
+    let is_frozen = if selection.frozen { run::require_frozen(&context) } else { Ok(()) };
+    if let Err(failure) = is_frozen.and_then(|()| run::require_sound(&context)) {
         return Ok(refused(&context, &failure));
     }
     let surveyed = survey::survey(&context, &plan, &State::load(&context)?)?;

@@ -128,7 +128,7 @@ fn text(answer: &Answer, lang: Lang) -> String {
         let places: Vec<String> = value.places.iter().map(|place| words::place(place, lang)).collect();
         let places = places.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(", ");
         let at = if places.is_empty() { String::new() } else { format!("    {places}") };
-        format!("{}{at}", words::reading(value))
+        format!("{}{at}", words::reading(value, lang))
     });
     lines.collect::<Vec<_>>().join("\n")
 }

@@ -86,9 +86,11 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// Whether a line says the same.
-    pub fn is(&self, line: &Line) -> bool {
-        line.reads == self.reads && line.writes == self.writes && self.is_about_that_of(line)
+    /// Whether a line says the same. Of a page that every round writes anew, one that leaves it alone says nothing.
+    pub fn is(&self, line: &Line, page: &str) -> bool {
+        let said = |name: &str| name != page || self.writes.contains_key(name);
+        let writes = line.writes.iter().filter(|(name, _)| said(name));
+        line.reads == self.reads && writes.eq(&self.writes) && self.is_about_that_of(line)
     }
 
     /// Whether a line is about the same event of the same round.

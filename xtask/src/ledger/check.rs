@@ -186,7 +186,7 @@ pub(super) fn is_written_by_a_stage(inside: &str) -> bool {
     let is_report = |name: &str| [".json", ".md"].iter().any(|ending| name.ends_with(ending));
     match inside.split_once('/') {
         None => {
-            ["pack.lock.json", "spec.md"].contains(&inside)
+            ["pack.lock.json", "spec.md", "report.html"].contains(&inside)
                 || ["review.", "acceptance.", "audit-", "rework-"].iter().any(|stem| inside.starts_with(stem))
                     && is_report(inside)
         }

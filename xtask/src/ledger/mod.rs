@@ -128,9 +128,10 @@ fn append(context: &Context<'_>, mut lines: Vec<Line>, entries: Vec<Entry>) -> R
     let known = lines.len();
     let begin = Entry { event: Event::Begin, round: None, reads: Digests::new(), writes: Digests::new() };
     let is_new = lines.is_empty() && entries.iter().all(|entry| entry.event != Event::Begin);
+    let page = slashed(&context.paths.page());
     for entry in is_new.then_some(begin).into_iter().chain(entries) {
         let last = lines.iter().rev().find(|line| entry.is_about_that_of(line));
-        if !last.is_some_and(|last| entry.is(last)) {
+        if !last.is_some_and(|last| entry.is(last, &page)) {
             lines.push(Line::after(&lines, entry).map_err(anyhow::Error::from)?);
         }
     }
@@ -157,7 +158,7 @@ fn of_stage(
     let pipeline = Utf8PathBuf::from(Root::PIPELINE);
     let (event, reads, may_remove) = match stage {
         BuiltIn::Freeze => {
-            let gone = vec![paths.acceptance("json"), paths.acceptance("md")];
+            let gone = vec![paths.acceptance("json"), paths.acceptance("md"), paths.page()];
             (Event::Freeze, vec![Utf8PathBuf::from(context.lock()?.authored)], gone)
         }
         BuiltIn::Review => {
@@ -185,7 +186,13 @@ fn of_stage(
         BuiltIn::Report => {
             let gone =
                 ["json", "md"].iter().flat_map(|kind| [paths.acceptance(kind), paths.rework(round, kind)]);
-            (Event::Report, vec![of_round("dispatch.json"), paths.audit(round, "json")], gone.collect())
+            // What it wrote before and no longer does, such as a format for machines that nobody asks for any more.
+            let before = lines
+                .iter()
+                .filter(|line| line.event == Event::Report && line.round == Some(round))
+                .flat_map(|line| line.writes.keys().map(Utf8PathBuf::from));
+            let gone = gone.chain(before).collect();
+            (Event::Report, vec![of_round("dispatch.json"), paths.audit(round, "json")], gone)
         }
     };
     let mut writes = present(context, outputs.iter().cloned())?;

@@ -12,6 +12,7 @@ use serde::Serialize;
 
 use crate::cost::Cost;
 use crate::keys::PublicKey;
+use crate::reports::machine::Format;
 
 /// The whole pipeline.
 #[derive(Clone, Debug)]
@@ -42,6 +43,8 @@ pub struct Pipeline {
     pub auditors: BTreeMap<String, Auditor>,
     /// Where density and font scale are read.
     pub scale: ScaleProbes,
+    /// The reports for machines that are written beside those for people.
+    pub reports: Vec<Format>,
     /// The stages, as written.
     pub stages: Vec<Stage>,
     /// Names of variables whose values are in no log, event or artifact, whoever prints them.

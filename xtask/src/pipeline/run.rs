@@ -78,6 +78,9 @@ impl Delivered {
 pub fn deliver(context: &Context<'_>, selection: &Selection) -> Result<Delivered> {
     let plan = plan::plan(&context.pipeline);
     selection.check(&plan, context.lang())?;
+    if selection.frozen {
+        require_frozen(context)?;
+    }
     let mut runner = Runner::begin(context, &plan, selection)?;
     let delivered = runner.deliver();
     context.digests.save();
@@ -101,6 +104,11 @@ pub fn require_sound(context: &Context<'_>) -> Result<()> {
         true => stages::require_undrifted(context, &context.lock()?),
         false => Ok(()),
     }
+}
+
+/// Refuses a pack that nobody froze, and one that is no longer what was frozen.
+pub fn require_frozen(context: &Context<'_>) -> Result<()> {
+    stages::require_undrifted(context, &context.lock()?)
 }
 
 /// Refuses a stage that is for another verdict than that of the round.

@@ -21,6 +21,8 @@ pub struct Selection {
     pub only: Option<String>,
     /// Which stages run though they have nothing to do.
     pub force: Force,
+    /// Whether nothing may be frozen that is not frozen yet.
+    pub frozen: bool,
 }
 
 /// Stages that run though they have nothing to do.

@@ -174,8 +174,22 @@ impl State {
                 }
             }
         }
+        self.hand_over(key, &digests);
         self.stages.insert(key.to_owned(), Record { inputs: inputs.0, outputs: digests, facts });
         store::write_json(&context.at(context.paths.state()), self)
+    }
+}
+
+impl State {
+    /// A file that a stage writes anew in every round belongs to the round that wrote it last.
+    fn hand_over(&mut self, key: &str, outputs: &BTreeMap<String, String>) {
+        let id = |key: &str| key.split_once('@').map(|(id, _)| id.to_owned());
+        let Some(stage) = id(key) else { return };
+        let rounds =
+            self.stages.iter_mut().filter(|(other, _)| *other != key && id(other).as_ref() == Some(&stage));
+        for (_, record) in rounds {
+            record.outputs.retain(|path, _| !outputs.contains_key(path));
+        }
     }
 }
 

@@ -86,7 +86,9 @@ fn upstream(
         let Some(needed) = needed.filter(|needed| !(is_built_in(planned) && is_built_in(needed))) else {
             continue;
         };
-        for path in state.outputs(&key(id, if needed.each_round { round } else { 0 })) {
+        let outputs = state.outputs(&key(id, if needed.each_round { round } else { 0 }));
+        // The page is written anew in every round: what a stage did in one does not depend on those that follow.
+        for path in outputs.into_iter().filter(|path| *path != context.paths.page()) {
             let digest = context.digest(Utf8Path::new(&path), Over::Bytes)?;
             found.insert(path, digest.unwrap_or_else(|| stages::ABSENT.to_owned()));
         }

@@ -3,6 +3,8 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
+use super::width::clipped;
+
 /// Escapes text for a paragraph or a table cell (CommonMark and GFM). Lines become `<br>`, so that no text can end
 /// a cell or begin a block; what cannot be seen is named.
 pub fn escape(text: &str, output: &mut dyn Write) -> io::Result<()> {
@@ -57,7 +59,7 @@ fn is_list_number(before: &str) -> bool {
 }
 
 /// Controls and format characters: they hide text or turn it around.
-fn is_hidden(character: char) -> bool {
+pub(super) fn is_hidden(character: char) -> bool {
     (character.is_control() && character != '\t')
         || matches!(character,
             '\u{00AD}' | '\u{061C}' | '\u{115F}' | '\u{1160}' | '\u{180E}' | '\u{200B}'..='\u{200F}'
@@ -66,7 +68,7 @@ fn is_hidden(character: char) -> bool {
 }
 
 /// Names what is hidden, and leaves the rest as it is.
-fn visible(text: &str, keep_lines: bool) -> String {
+pub fn visible(text: &str, keep_lines: bool) -> String {
     text.chars().fold(String::with_capacity(text.len()), |mut shown, character| {
         match character {
             '\r' => {}
@@ -87,9 +89,12 @@ fn longest_run(text: &str) -> usize {
     text.split(|character| character != '`').map(str::len).max().unwrap_or(0)
 }
 
-/// Text as inline code in a cell of a table, where a pipe would end the cell even within code.
+/// How wide a cell of a table is: what is wider stands in full elsewhere.
+const CELL: usize = 64;
+
+/// Text as inline code in a cell of a table, where a pipe would end the cell even within code. A wide one is cut.
 pub fn cell(text: &str) -> String {
-    code(text).replace('|', "\\|")
+    code(&clipped(text, CELL)).replace('|', "\\|")
 }
 
 /// Text as inline code, whatever backticks it holds.
@@ -104,6 +109,10 @@ pub fn code(text: &str) -> String {
 /// A message of ours: what it quotes in backticks is code, the rest is escaped. Quoted text that holds backticks of its
 /// own may be set apart at the wrong place, and is still never markup.
 pub fn prose(text: &str) -> String {
+    if text.trim().is_empty() {
+        // Nothing after a dash is no item of a list, and makes a heading of the line before.
+        return "–".to_owned();
+    }
     let quotes_are_paired = text.matches('`').count().is_multiple_of(2);
     let mut output = Vec::new();
     for (index, piece) in text.split('`').enumerate() {

@@ -1,7 +1,15 @@
 //! Templates: a view in, Markdown out. They decide nothing, and what comes from outside is escaped by default.
 
+mod anchor;
+pub mod built_in;
+pub mod html;
 mod labels;
-mod markdown;
+pub mod markdown;
+pub mod page;
+mod phrases;
+mod width;
+
+use std::collections::BTreeMap;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use gate::code::Code;
@@ -14,13 +22,24 @@ use tera::{Kwargs, State, Tera, Value};
 use crate::ending::Ending;
 use crate::failure::{Failure, Result};
 use crate::files::Files;
+use crate::store;
 
+pub use anchor::anchor;
 pub use labels::label;
+pub use markdown::{link, visible};
+pub use width::{clipped, columns_of};
 
 /// The templates of one language, parsed.
 pub struct Renderer {
-    tera: Tera,
+    /// None lays nothing out.
+    laid: Option<Laid>,
     lang: Lang,
+}
+
+/// What lays views out.
+struct Laid {
+    tera: Tera,
+    page: page::Page,
 }
 
 /// Where the templates of a language are, relative to the root.
@@ -36,22 +55,38 @@ impl Renderer {
         tera.set_escape_fn(markdown::escape);
         register_filters(&mut tera, lang);
         let folder = folder(lang);
-        let mut templates = Vec::new();
+        // One that stands in the repository takes the place of the built-in one, and may include others of its own.
+        let mut templates: BTreeMap<String, String> =
+            built_in::all(lang).map(|(name, text)| (name.to_owned(), text.to_owned())).collect();
         for name in files.list(Utf8Path::new(&folder))? {
             if name.ends_with(".tera") {
                 let text = read_template(files, &Utf8PathBuf::from(&folder).join(&name))?;
-                templates.push((name, text));
+                templates.insert(name, text);
             }
         }
         tera.add_raw_templates(templates).map_err(|error| template_failure(&error, &folder, lang))?;
-        Ok(Renderer { tera, lang })
+        Ok(Renderer { laid: Some(Laid { tera, page: page::Page::load(files, lang)? }), lang })
+    }
+
+    /// One that answers what a template would see, as JSON.
+    pub fn of_views(lang: Lang) -> Self {
+        Renderer { laid: None, lang }
     }
 
     /// Renders a template with a view.
     pub fn render<T: Serialize>(&self, template: &str, view: &T) -> Result<Vec<u8>> {
+        let Some(Laid { tera, .. }) = &self.laid else { return store::json_bytes(view) };
         let context = tera::Context::from_serialize(view).map_err(|error| self.failure(&error))?;
-        let text = self.tera.render(template, &context).map_err(|error| self.failure(&error))?;
+        let text = tera.render(template, &context).map_err(|error| self.failure(&error))?;
         Ok(tidy(&text).into_bytes())
+    }
+
+    /// Renders the page that is looked at in a browser.
+    pub fn render_page<T: Serialize>(&self, view: &T) -> Result<Vec<u8>> {
+        match &self.laid {
+            Some(laid) => laid.page.render(view),
+            None => store::json_bytes(view),
+        }
     }
 
     fn failure(&self, error: &tera::Error) -> Failure {
@@ -104,6 +139,7 @@ fn register_filters(tera: &mut Tera, lang: Lang) {
     tera.register_filter("link", |path: &str, _: Kwargs, _: &State| {
         Value::safe_string(&markdown::link(path))
     });
+    tera.register_filter("anchor", |id: &str, _: Kwargs, _: &State| Value::safe_string(&anchor(id)));
     tera.register_filter("fence", |text: &str, _: Kwargs, _: &State| {
         Value::safe_string(&markdown::fence(text))
     });

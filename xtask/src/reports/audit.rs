@@ -11,6 +11,9 @@ use crate::render::Renderer;
 /// The template's name.
 pub const TEMPLATE: &str = "audit.md.tera";
 
+/// What is said of one criterion, which other reports say as well.
+pub const CRITERION: &str = "criterion.md.tera";
+
 #[derive(Serialize)]
 struct View<'a> {
     feature: &'a str,
@@ -27,6 +30,8 @@ struct View<'a> {
     font_scale: Option<&'a str>,
     dimensions: Vec<DimensionView>,
     results: Vec<ResultView<'a>>,
+    /// What does not hold, must before should.
+    failures: Vec<ResultView<'a>>,
     problems: Vec<ProblemView<'a>>,
     general_problems: Vec<ProblemView<'a>>,
     evidence: Vec<EvidenceView<'a>>,
@@ -51,6 +56,7 @@ pub fn markdown(renderer: &Renderer, audit: &AuditFile) -> Result<Vec<u8>> {
             font_scale: audit.scale.font_scale.as_deref(),
             dimensions: DimensionView::all(audit),
             results: ResultView::all(audit),
+            failures: ResultView::failures(audit),
             problems: ProblemView::all(&audit.problems),
             general_problems: general_problems(audit),
             evidence: EvidenceView::all(audit),

@@ -64,9 +64,6 @@ impl<'a> View<'a> {
     /// Everything as text, from the report alone.
     pub fn of(report: &'a Report) -> Self {
         let audit = &report.audit;
-        let mut failures: Vec<_> =
-            ResultView::all(audit).into_iter().filter(|result| !result.is_settled()).collect();
-        failures.sort_by_key(|result| result.weight);
         View {
             feature: &audit.feature,
             title: &audit.title,
@@ -84,7 +81,7 @@ impl<'a> View<'a> {
             path: report.path.iter().map(path).collect(),
             dimensions: DimensionView::all(audit),
             results: ResultView::all(audit),
-            failures,
+            failures: ResultView::failures(audit),
             judged: ResultView::all(audit).into_iter().filter(|result| result.assertion.is_none()).collect(),
             problems: ProblemView::all(&audit.problems),
             general_problems: general_problems(audit),

@@ -106,6 +106,8 @@ pub struct ResultView<'a> {
     pub actual: Option<String>,
     /// Where a probe found it.
     pub found: Option<String>,
+    /// The places in the file alone.
+    pub places: String,
     /// The evidence file, and the digest of what was read.
     pub file: Option<&'a str>,
     pub file_link: Option<String>,
@@ -141,6 +143,7 @@ impl<'a> ResultView<'a> {
             source: result.assertion.as_ref().and_then(|assertion| assertion.source.as_deref()),
             actual: observation.map(|seen| words::answer(&seen.answer, lang)).or(reported),
             found: observation.map(|seen| words::found(seen, lang)),
+            places: observation.map(|seen| words::places(seen, lang)).unwrap_or_default(),
             file: observation.map(|seen| seen.file.as_str()),
             file_link: observation.map(|seen| format!("round-{}/{}", audit.round, seen.file)),
             sha256,
@@ -158,6 +161,14 @@ impl<'a> ResultView<'a> {
 
     pub fn all(audit: &'a AuditFile) -> Vec<Self> {
         audit.criteria.iter().map(|result| Self::of(result, audit)).collect()
+    }
+
+    /// What does not hold, must before should.
+    pub fn failures(audit: &'a AuditFile) -> Vec<Self> {
+        let mut failures = Self::all(audit);
+        failures.retain(|result| !result.is_settled());
+        failures.sort_by_key(|result| result.weight);
+        failures
     }
 
     /// Whether it stands in the way of nothing.

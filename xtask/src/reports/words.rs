@@ -37,7 +37,7 @@ const SHOWN: usize = 8;
 pub fn answer(answer: &Answer, lang: Lang) -> String {
     match answer {
         Answer::Values { values } => {
-            let shown: Vec<String> = values.iter().take(SHOWN).map(reading).collect();
+            let shown: Vec<String> = values.iter().take(SHOWN).map(|value| reading(value, lang)).collect();
             let rest = values.len().saturating_sub(SHOWN);
             let more = if rest == 0 {
                 String::new()
@@ -53,22 +53,22 @@ pub fn answer(answer: &Answer, lang: Lang) -> String {
 }
 
 /// One value, with what a person should know of it.
-pub fn reading(reading: &gate::observation::Reading) -> String {
+pub fn reading(reading: &gate::observation::Reading, lang: Lang) -> String {
     let value = scalar(&reading.actual);
-    reading.note.as_ref().map_or_else(|| value.clone(), |note| format!("{value} ({note})"))
+    let noted = |note: &String| say!(lang, "{value} ({note})", "{value}（{note}）");
+    reading.note.as_ref().map_or_else(|| value.clone(), noted)
 }
 
 /// Where a probe found what it answered: the file, then the places in it.
 pub fn found(observation: &Observation, lang: Lang) -> String {
-    let Answer::Values { values } = &observation.answer else { return observation.file.clone() };
-    let places: Vec<String> =
-        values.iter().take(SHOWN).flat_map(|value| value.places.iter()).map(|at| place(at, lang)).collect();
-    let places: Vec<String> = places.into_iter().filter(|text| !text.is_empty()).collect();
-    if places.is_empty() {
-        observation.file.clone()
-    } else {
-        format!("{} {}", observation.file, places.join(", "))
-    }
+    format!("{} {}", observation.file, places(observation, lang)).trim_end().to_owned()
+}
+
+/// The places in its file of what a probe answered; none where the file as a whole is meant.
+pub fn places(observation: &Observation, lang: Lang) -> String {
+    let Answer::Values { values } = &observation.answer else { return String::new() };
+    let places = values.iter().take(SHOWN).flat_map(|value| value.places.iter()).map(|at| place(at, lang));
+    places.filter(|text| !text.is_empty()).collect::<Vec<_>>().join(lang.pick(", ", "、"))
 }
 
 /// A place, as a person looks it up.

@@ -54,6 +54,8 @@ struct Pipeline {
     review: Option<Review>,
     /// How pixels become vp and fp: read from evidence, never typed.
     scale: Option<Scale>,
+    /// The reports for machines that are written beside those for people, as `audit-<n>.<format>`.
+    reports: Option<Vec<ReportFormat>>,
     /// The stages.
     stages: Vec<Stage>,
     /// Names of variables whose values are in no log, event or artifact, whoever prints them.
@@ -101,6 +103,26 @@ struct App {
     seed: Option<String>,
     /// The branch or commit that a delivery begins from. `main` where nothing is said.
     base: Option<String>,
+}
+
+/// A report for machines.
+#[derive(JsonSchema)]
+#[schemars(rename_all = "kebab-case")]
+enum ReportFormat {
+    /// JUnit's XML: `audit-<n>.junit.xml`.
+    Junit,
+    /// SARIF 2.1.0: `audit-<n>.sarif`.
+    Sarif,
+    /// The Common Test Report Format: `audit-<n>.ctrf.json`.
+    Ctrf,
+    /// Workflow commands that GitHub shows as annotations: `audit-<n>.github.txt`.
+    Github,
+    /// Markdown for the summary of a GitHub job: `audit-<n>.github.md`.
+    GithubSummary,
+    /// GitLab's code quality: `audit-<n>.gitlab.json`.
+    Gitlab,
+    /// The Test Anything Protocol 14: `audit-<n>.tap`.
+    Tap,
 }
 
 /// How many rounds one frozen pack may take.

@@ -117,6 +117,7 @@ pub(super) fn pipeline() -> Value {
             "density": { "evidence": "display", "reader": "density", "with": { "screen": 0 } },
             "fontScale": { "evidence": "display", "reader": "json", "with": { "path": "$.a" } }
         },
+        "reports": ["junit", "sarif", "ctrf", "github", "github-summary", "gitlab", "tap"],
         "attestation": {
             "required": true,
             "keys": [{

@@ -84,12 +84,16 @@ fn the_schemas_are_schemas() {
     }
 }
 
+fn is_report(name: &str) -> bool {
+    name.ends_with(".md") || name.ends_with(".html")
+}
+
 #[test]
 fn what_the_sample_writes_is_valid() {
     for tree in ["tests/snapshots/login-page", "tests/snapshots/login-page-zh"] {
         let folder = repository().join(tree);
         let mut seen = Vec::new();
-        let is_artifact = |name: &String| !name.ends_with(".md") && name != ".gitattributes";
+        let is_artifact = |name: &String| !is_report(name) && name != ".gitattributes";
         for name in files(&folder).into_iter().filter(is_artifact) {
             let schema = schema_of(&name).unwrap_or_else(|| panic!("{name} has no schema"));
             let text = fs::read_to_string(folder.join(&name)).unwrap();

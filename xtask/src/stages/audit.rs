@@ -57,6 +57,7 @@ impl Stage for Audit {
         inputs.authored(context, &context.paths.waivers())?;
         inputs.file(context, &context.paths.settlements(round))?;
         inputs.template(context, reports::AUDIT)?;
+        inputs.template(context, reports::CRITERION)?;
         inputs.value("pipeline:sources", &context.pipeline.sources)?;
         inputs.value("pipeline:scale", &context.pipeline.scale)?;
         inputs.value("pipeline:lang", &context.lang())?;

@@ -59,6 +59,7 @@ impl Stage for Freeze {
             for extension in ["json", "md"] {
                 store::remove_file(&context.at(context.paths.acceptance(extension)))?;
             }
+            store::remove_file(&context.at(context.paths.page()))?;
         }
         store::write(&context.at(context.paths.attributes()), paths::ATTRIBUTES)?;
         store::write_json(&context.at(context.paths.lock()), &lock)?;

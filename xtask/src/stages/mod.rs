@@ -26,6 +26,7 @@ use crate::digests::Over;
 use crate::failure::Result;
 use crate::pipeline::model::BuiltIn;
 use crate::render;
+use crate::store;
 
 pub use audit::{Answers, Basis, make as audit, read_for as read_for_audit, recorded as recorded_audit};
 pub use brief::make as brief;
@@ -34,7 +35,7 @@ pub use dispatch::executor;
 pub use evidence::{failures as collector_failures, fingerprint as evidence_print, kind as evidence_kind};
 pub use freeze::{Authored, authored_pack, lock, require_undrifted};
 pub use guard::require_closed as require_unmeddled;
-pub use report::make as report;
+pub use report::{make as report, page as report_page};
 pub use review::{
     answerable, blocking, disputed, findings as review_findings, fixes as review_fixes,
     of_lock as review_of_lock, on_record as review, recorded as recorded_review, responses,
@@ -62,11 +63,18 @@ impl Inputs {
         self.digest(context, path, Over::Text)
     }
 
-    /// A template of the delivery's language.
+    /// A template of the delivery's language: the repository's own, or the built-in one. Under one name, so that a copy
+    /// of the built-in one changes nothing.
     pub fn template(&mut self, context: &Context<'_>, name: &str) -> Result<()> {
         let path = Utf8PathBuf::from(render::folder(context.lang())).join(name);
-        let digest = context.common_digest(&path, Over::Text)?;
-        self.name_file(&path, digest);
+        self.carried(context, &path, render::built_in::text(name, context.lang()))
+    }
+
+    /// A file that the program carries a text for: the repository's own, or that one.
+    pub fn carried(&mut self, context: &Context<'_>, path: &Utf8Path, built_in: Option<&str>) -> Result<()> {
+        let own = context.common_digest(path, Over::Text)?;
+        let digest = own.or_else(|| built_in.map(|text| store::text_digest_of(text.as_bytes())));
+        self.name_file(path, digest);
         Ok(())
     }
 

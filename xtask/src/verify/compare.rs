@@ -36,6 +36,11 @@ pub fn rendered(
     Ok(bytes(subject, path, &made, Code::RenderedDiffers)?.into_iter().collect())
 }
 
+/// Compares a page with what rendering it again gives.
+pub fn page(subject: &Subject<'_, '_>, path: &Utf8Path, made: &[u8]) -> Result<Option<Problem>> {
+    bytes(subject, path, made, Code::RenderedDiffers)
+}
+
 /// One that is not there is for [`super::extra`] to tell.
 fn bytes(subject: &Subject<'_, '_>, path: &Utf8Path, made: &[u8], code: Code) -> Result<Option<Problem>> {
     let Some(found) = subject.context.files.read(path)? else { return Ok(None) };

@@ -13,6 +13,7 @@ use crate::documents::{Evidence, Report, Review};
 use crate::failure::Result;
 use crate::paths::{self, OfRound};
 use crate::pipeline::model::Action;
+use crate::reports::machine::Format;
 use crate::store::Kind;
 
 /// See the module.
@@ -75,6 +76,7 @@ impl Expected {
             expected.round(subject, round, subject.rounds.get(index + 1))?;
         }
         expected.acceptance(subject)?;
+        expected.page(subject)?;
         Ok(expected)
     }
 
@@ -128,6 +130,8 @@ impl Expected {
         self.pair(subject, Utf8Path::new(&format!("{}/audit-{number}", paths.delivery())), is_audited)?;
         if is_audited {
             self.allowed.insert(paths.attestation(number));
+            let machine = Format::ALL.map(|format| paths.audit(number, format.extension()));
+            self.allowed.extend(machine);
         }
         let has_failed = round.audit.as_ref().is_some_and(|audit| audit.verdict == Verdict::Fail);
         if has_failed {
@@ -164,6 +168,18 @@ impl Expected {
         };
         if is_told {
             self.pair(subject, &context.paths.delivery().join("acceptance"), false)?;
+        }
+        Ok(())
+    }
+
+    /// The page is of the rounds of the frozen pack that were judged.
+    fn page(&mut self, subject: &Subject<'_, '_>) -> Result<()> {
+        let is_judged = subject.rounds.iter().any(|round| round.is_current && round.audit.is_some());
+        let page = subject.context.paths.page();
+        if subject.is_reported()? {
+            self.needed.insert(page);
+        } else if is_judged {
+            self.allowed.insert(page);
         }
         Ok(())
     }

@@ -10,7 +10,7 @@ use gate::lang::Lang;
 
 use super::subject::Subject;
 use super::{CHECKS, Check, findings, verify};
-use super::{attestation, audit, brief, commits, evidence, extra, format, inputs, ledger, pack};
+use super::{attestation, audit, brief, commits, evidence, extra, format, inputs, ledger, machine, pack};
 use super::{report, review, rounds, state};
 use crate::context::Context;
 use crate::digests::Digests;
@@ -108,6 +108,7 @@ const CHEAP_FIRST: [Check; CHECKS.len()] = [
     commits::check,
     brief::check,
     report::check,
+    machine::check,
     pack::check,
     review::check,
     audit::check,

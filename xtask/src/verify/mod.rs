@@ -13,6 +13,7 @@ mod extra;
 mod format;
 mod inputs;
 mod ledger;
+mod machine;
 mod pack;
 mod report;
 mod review;
@@ -55,7 +56,7 @@ pub struct Verified {
 type Check = fn(&Subject<'_, '_>) -> Result<Vec<Problem>>;
 
 /// All checks, in the order in which their findings are told.
-const CHECKS: [Check; 13] = [
+const CHECKS: [Check; 14] = [
     pack::check,
     review::check,
     rounds::check,
@@ -64,6 +65,7 @@ const CHECKS: [Check; 13] = [
     audit::check,
     brief::check,
     report::check,
+    machine::check,
     extra::check,
     ledger::check,
     attestation::check,

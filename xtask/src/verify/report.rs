@@ -1,4 +1,5 @@
-//! The acceptance report and the rework orders, made again from the records and audits of the rounds, and rendered again.
+//! The acceptance report, the rework orders and the page, made again from the records and audits of the rounds, and rendered
+//! again.
 
 use camino::Utf8PathBuf;
 use gate::audit::Verdict;
@@ -19,6 +20,19 @@ pub fn check(subject: &Subject<'_, '_>) -> Result<Vec<Problem>> {
             let (found, refused) = super::findings(of(subject, round, verdict))?;
             problems.extend(found.unwrap_or_default().into_iter().chain(refused));
         }
+    }
+    problems.extend(page(subject)?);
+    Ok(problems)
+}
+
+/// The page of all rounds. Whether it may be there is for [`super::extra`] to tell.
+fn page(subject: &Subject<'_, '_>) -> Result<Vec<Problem>> {
+    if !subject.is_reported()? {
+        return Ok(Vec::new());
+    }
+    let (made, mut problems) = super::findings(stages::report_page(subject.context))?;
+    if let Some(Some(made)) = made {
+        problems.extend(compare::page(subject, &subject.context.paths.page(), &made)?);
     }
     Ok(problems)
 }

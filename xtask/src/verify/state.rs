@@ -97,7 +97,8 @@ impl Said<'_, '_, '_> {
         let context = self.subject.context;
         for (name, digest) in outputs {
             // What was accepted under an earlier pack went with it.
-            let is_withdrawn = !is_current && Utf8Path::new(name).file_stem() == Some("acceptance");
+            let is_withdrawn = !is_current
+                && (Utf8Path::new(name).file_stem() == Some("acceptance") || *name == context.paths.page());
             let now = context.files.digest(Utf8Path::new(name), Over::Bytes)?;
             if !is_withdrawn && now.as_ref() != Some(digest) {
                 let (lang, path) = (context.lang(), &self.path);

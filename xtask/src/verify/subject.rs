@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 
 use super::findings;
 use crate::context::Context;
-use crate::documents::{AuditFile, Dispatch, EarlierPack, LOCK_FORMAT, Lock};
+use crate::documents::{AuditFile, Dispatch, EarlierPack, LOCK_FORMAT, Lock, Report};
 use crate::ending::Ending;
 use crate::failure::{Failure, Result};
 use crate::store::Kind;
@@ -69,6 +69,16 @@ impl<'a, 'c> Subject<'a, 'c> {
     pub fn verdict(&self) -> Option<Verdict> {
         let mut current = self.rounds.iter().rev().filter(|round| round.is_current);
         current.find_map(|round| round.audit.as_ref()).map(|audit| audit.verdict)
+    }
+
+    /// Whether the report of the last round of the frozen pack that was judged is there. The page is written with it.
+    pub fn is_reported(&self) -> Result<bool> {
+        let mut judged = self.rounds.iter().rev().filter(|round| round.is_current && round.audit.is_some());
+        let Some(last) = judged.next() else { return Ok(false) };
+        let paths = &self.context.paths;
+        let acceptance: Option<Report> = readable(self.context, &paths.acceptance("json"))?;
+        let is_accepted = acceptance.is_some_and(|report| report.audit.round == last.number);
+        Ok(is_accepted || self.has(&paths.rework(last.number, "json"))?)
     }
 
     /// What was frozen when a round was dispatched; none if nobody kept it. Its history is that of the lock.

@@ -44,6 +44,22 @@ impl<'a> Judgement<'a> {
         Judgement { verdict, assertion, actual, test, judged }
     }
 
+    pub(super) fn assertion(&self) -> &'a Assertion {
+        self.assertion
+    }
+
+    pub(super) fn test(&self) -> &Result<Test, Fault> {
+        &self.test
+    }
+
+    pub(super) fn samples(&self) -> &[Sample] {
+        &self.judged.samples
+    }
+
+    pub(super) fn aggregated(&self) -> Option<&Exact> {
+        self.judged.aggregated.as_ref()
+    }
+
     /// Why there is no judgement; none where there is one.
     pub fn refused(&self) -> Option<&Refusal> {
         if let Outcome::Invalid(refusal) = &self.judged.outcome { Some(refusal) } else { None }

@@ -12,6 +12,7 @@ mod matcher;
 mod number;
 mod pattern;
 mod plan;
+mod plot;
 #[cfg(test)]
 mod properties;
 mod shown;
@@ -24,6 +25,7 @@ pub use compare::{Agreement, agreement, restates, same_value};
 pub use fault::{Fault, Field};
 pub use judgement::Judgement;
 pub use pattern::{MAX_PATTERN, MAX_REPEAT};
+pub use plot::{Extent, Plot, Plotted};
 pub use shown::shown;
 
 pub use crate::measure::{Found, contains_measure};

@@ -24,6 +24,7 @@ pub use drift::{drift, pack_digest};
 pub use inputs::{EvidenceFact, EvidenceState, Inputs, Scale, SourceKind};
 pub use model::{AssertionVerdict, Audit, Counts, CriterionResult, Location, Outcome, Ruling, Verdict};
 pub use settle::Gate;
+pub use value::actual_of;
 
 /// Audits a delivery: rules on every check and observation, and writes down what each ruling rested on.
 ///

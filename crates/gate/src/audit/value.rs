@@ -64,8 +64,8 @@ impl<'a> Deciding<'a> {
     }
 }
 
-/// A single reading is a single value.
-fn actual_of(values: &[Reading]) -> Actual {
+/// What a probe's readings are as a value: a single reading is a single value.
+pub fn actual_of(values: &[Reading]) -> Actual {
     match values {
         [only] => Actual::One(only.actual.clone()),
         several => Actual::Many(several.iter().map(|reading| Some(reading.actual.clone())).collect()),

@@ -99,6 +99,11 @@ impl Exact {
         self.to_string()
     }
 
+    /// The nearest binary number, for drawing alone: nothing is judged by it.
+    pub fn approximate(&self) -> f64 {
+        self.0.to_f64().value()
+    }
+
     fn terminating(&self) -> Option<String> {
         let places = self.places()?;
         let scaled =

@@ -3,6 +3,7 @@
 //! Before anything is measured the picture has to decode, be opaque, and be more than one flat colour.
 
 mod contrast;
+mod header;
 mod linear;
 mod pixels;
 
@@ -17,6 +18,7 @@ use crate::layout::box_of;
 use crate::param::{ParamInfo, ParamKind, Params, Plan, ReaderInfo, words};
 
 use contrast::Contrast;
+pub use header::{Picture, picture};
 use pixels::Area;
 pub(crate) use pixels::Pixels;
 

@@ -4,7 +4,9 @@
 //! pixels; the gate converts to vp with a density from evidence, and the note shows what that means for people.
 
 mod asked;
+mod length;
 mod measure;
+mod outline;
 mod rect;
 mod selector;
 mod tree;
@@ -19,6 +21,9 @@ use crate::pick::Pick;
 
 use measure::{Measure, Question};
 use selector::Selector;
+
+pub(crate) use length::length;
+pub use outline::{Outline, Outlined, outline};
 pub(crate) use tree::Tree;
 
 const MEASURES: &[&str] = &[

@@ -3,6 +3,7 @@
 //! Times are nanoseconds since boot, as integers; a duration is printed exactly in milliseconds.
 
 mod event;
+mod instants;
 mod jank;
 mod measure;
 mod scan;
@@ -16,6 +17,7 @@ use crate::param::{ParamInfo, ParamKind, Params, Plan, ReaderInfo, words};
 use crate::pattern;
 use crate::pick::Pick;
 
+pub use instants::instants;
 use jank::Jank;
 use measure::{Between, Edge, Question, Stat, ToPick};
 use scan::scan;

@@ -19,6 +19,7 @@ use gate::say;
 
 use super::model::{App, AppHome, Device, FeatureSettings, Pipeline, Store};
 use crate::paths::Root;
+use crate::reports::machine::Format;
 use attestation::attestation;
 use collector::{auditors, check_sources, collectors, scale};
 use executor::{executor_name, executors, report_executor};
@@ -47,6 +48,7 @@ const FIELDS: &[&str] = &[
     "review",
     "auditors",
     "scale",
+    "reports",
     "stages",
     "secrets",
     "attestation",
@@ -86,6 +88,7 @@ fn read(node: &Node, findings: &mut Findings<'_>) -> Option<Pipeline> {
     let review = fields.get("review").map(|node| review(node, findings));
     let auditors = fields.get("auditors").map(|node| auditors(node, findings)).unwrap_or_default();
     let scale = fields.get("scale").map(|node| scale(node, findings)).unwrap_or_default();
+    let reports = fields.get("reports").map(|node| reports(node, findings)).unwrap_or_default();
     let stages = fields.required("stages", findings).map(|node| stages(node, findings)).unwrap_or_default();
     let secrets = value::variables(&fields, "secrets", findings);
     let attestation =
@@ -117,6 +120,7 @@ fn read(node: &Node, findings: &mut Findings<'_>) -> Option<Pipeline> {
         review: review.flatten().unwrap_or_default(),
         auditors,
         scale,
+        reports,
         stages,
         secrets,
         attestation,
@@ -219,6 +223,37 @@ fn sources(node: &Node, findings: &mut Findings<'_>) -> BTreeMap<String, SourceK
         }
         written.map(|(_, kind)| *kind)
     })
+}
+
+/// The reports for machines, each once, in the order in which they are written.
+fn reports(node: &Node, findings: &mut Findings<'_>) -> Vec<Format> {
+    let Value::List(items) = &node.value else {
+        let message = say!(findings.lang, "the reports are a list of formats", "reports 必须是格式列表");
+        findings.report(Code::FieldType, node.at, message);
+        return Vec::new();
+    };
+    let mut asked = Vec::new();
+    for item in items {
+        let word = match &item.value {
+            Value::Text(word) => word.as_str(),
+            _ => "",
+        };
+        match Format::from_word(word) {
+            Some(format) => asked.push(format),
+            None => {
+                let known = Format::ALL.map(Format::word).join(", ");
+                let message = say!(
+                    findings.lang,
+                    "`{word}` is no format of a report; there are: {known}",
+                    "`{word}` 不是报告格式；可用：{known}"
+                );
+                findings.report(Code::ValueUnknown, item.at, message);
+            }
+        }
+    }
+    asked.sort();
+    asked.dedup();
+    asked
 }
 
 const FEATURE_FIELDS: &[&str] = &["lang", "app", "executor", "rounds", "collectors", "auditors"];

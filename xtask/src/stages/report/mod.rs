@@ -1,8 +1,14 @@
-//! Report: the acceptance report of a delivery that passed, or the rework order of one that did not.
+//! Report: the acceptance report of a delivery that passed, or the rework order of one that did not; the page that tells of all
+//! rounds so far; and reports for machines.
+
+mod machine;
+mod page;
 
 use camino::Utf8PathBuf;
 use gate::audit::{Outcome, Verdict};
 use gate::review::Finding;
+
+pub use page::page;
 
 use super::{Inputs, Stage, audit, dispatch, review};
 use crate::context::Context;
@@ -26,7 +32,13 @@ impl Stage for Report {
         }
         inputs.template(context, reports::ACCEPTANCE)?;
         inputs.template(context, reports::REWORK)?;
+        inputs.template(context, reports::CRITERION)?;
+        page::inputs(context, &mut inputs)?;
         inputs.value("pipeline:lang", &context.lang())?;
+        // Where none is asked for, none is an input: asking for the first makes the stage out of date.
+        if !context.pipeline.reports.is_empty() {
+            inputs.value("pipeline:reports", &context.pipeline.reports)?;
+        }
         Ok(inputs)
     }
 
@@ -44,7 +56,10 @@ impl Stage for Report {
         withdraw(context, round, accepted)?;
         store::write_json(&context.at(paths("json")), &report)?;
         store::write(&context.at(paths("md")), &text)?;
-        Ok(vec![paths("json"), paths("md")])
+        let mut written = vec![paths("json"), paths("md")];
+        written.extend(page::write(context, round)?);
+        written.extend(machine::write(context, &report.audit)?);
+        Ok(written)
     }
 }
 

@@ -166,7 +166,7 @@ class Numbers:
         pointed = text[at:at + 1] == "."
         rest = text[at + pointed:].lstrip()
         word = self.word(rest)
-        if word is None or pointed and not unit_named(word).known:
+        if word is None or pointed and text[at + 1:at + 2].isspace() and not unit_named(word).known:
             return None, at + pointed
         end = len(text) - len(rest) + len(word)
         while divisor := DIVISOR.match(text, end):
@@ -181,17 +181,17 @@ class Numbers:
         own = self.declared and not self.declared.known and self.declared.name
         if own and rest.startswith(own) and not re.match("[A-Za-z]{2}", own[-1:] + rest[len(own):]):
             return own
-        if found := re.match(f"[%‰$€£¥￥℃]|{LATIN}", rest):
+        if found := re.match(f"[%‰‱℃℉$¢£¥₩€]|{LATIN}", rest):
             word = found.group()
             return None if STRUCTURE.match(rest) and word in (word.lower(), word.upper(), word.title()) else word
         run = re.match(f"{HAN}*", rest).group()
         if not run or NO_UNIT.match(run):
             return None
-        refuse(re.match(f"{HAN_NUMERALS}|[多余几级]", run))
+        refuse(re.match(f"{HAN_NUMERALS}|[多余几级]|分之", run))
         # The longest unit of the table, if no other follows it. 分 is a minute only where nothing makes it another word.
         word = next((run[:size] for size in (2, 1) if run[:size] in CHINESE), run)
         left = run[len(word):]
-        longer = word == "分" and left and not NO_UNIT.match(left) or word + left[:1] == "帧数"
+        longer = word == "分" and left and not NO_UNIT.match(left) or word + left[:1] in ("帧数", "帧率", "个月")
         return run if left[:2] in CHINESE or left[:1] in CHINESE or longer else word
 
     def clusters(self):

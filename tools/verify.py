@@ -11,13 +11,13 @@ from verifier.delivery import EXIT_CODES, Delivery  # noqa: E402
 from verifier.gate import audit, scale_of  # noqa: E402
 from verifier.units import Broken, parse  # noqa: E402
 
-ABOUT = """Recomputes assertion verdicts, outcomes and the verdict of a delivery from its committed JSON alone, and says where
-a record differs. It shares no code with the gate, so that a fault of one is not a fault of both."""
-LIMITS = """What it cannot do, and `cargo xtask verify` can: it runs no probe again, so an answer that audit-<n>.json records is
-taken as read, with the digest of the file; so is what pictures show. It reads no YAML (the standard library has none): checks
-and waivers are those that audit-<n>.json records, held against the digests of their files; the authored pack and pipeline.yaml
-are not looked at, nor are the ledger and signatures. It renders no Markdown, makes neither reviews nor briefs again, and holds
-of a report the audit and the history in it.
+ABOUT = """Recomputes assertion verdicts, outcomes and the verdict of a delivery from its committed JSON alone, and says
+where a record differs. It shares no code with the gate, so that a fault of one is not a fault of both."""
+LIMITS = """What it cannot do, and `cargo xtask verify` can: it runs no probe again, so an answer that audit-<n>.json records
+is taken as read, with the digest of the file; so is what pictures show. It reads no YAML (the standard library has none):
+checks and waivers are those that audit-<n>.json records, held against the digests of their files; the authored pack and
+pipeline.yaml are not looked at, nor are the ledger and signatures. It renders no Markdown, makes neither reviews nor
+briefs again, and looks only at the audit and the history in a report.
 
 Exit codes: 0 verified; 1 a verdict or report differs; 2 usage; 3 an artifact is broken; 6 tampered; 8 something is
 unavailable."""
@@ -67,7 +67,7 @@ def main():
     delivery = commands.add_parser("delivery", help="verify a folder such as deliveries/login-page", epilog=LIMITS,
                                    formatter_class=raw)
     delivery.add_argument("folder", metavar="FOLDER")
-    delivery.add_argument("--external", metavar="FOLDER", help="the external store of evidence, as pipeline.yaml names it")
+    delivery.add_argument("--external", metavar="FOLDER", help="the external store that pipeline.yaml names")
     chosen = parser.parse_args()
     sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
     if chosen.command == "vectors":

@@ -163,7 +163,7 @@ class Assertion:
         return answer
 
     def once(self, texts, alone):
-        """The answer on texts as they stand. A later number that could be the value may not be judged differently (V6)."""
+        """The answer on texts as they stand. A later number that could be the value has to be judged alike (V6)."""
         firsts = [read(text, self.declared, self.scale) for text in texts]
         for first in firsts:
             refuse(not alone and (first.kind != "one" or first.rivals and self.aggregate not in (*EACH, "count")))

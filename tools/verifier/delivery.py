@@ -101,6 +101,8 @@ class Delivery:
         moment = (self.folder / f"round-{number}/instant.json").exists() and self.load(f"round-{number}/instant.json")
         yield TAMPERED, where, "instant", moment["instant"] if moment else audited["instant"], audited["instant"]
         yield TAMPERED, where, "evidence, as in evidence.json", evidence["collected"], audited["evidence"]
+        replayed = dispatch["replayed"] or any(row["recorded"] for row in evidence["collected"])
+        yield DIFFERS, where, "replayed", replayed, audited["replayed"]
         for row in evidence["collected"]:
             if row["sourceKind"] == "independent":
                 found = audited["sources"].get(row["source"])
@@ -130,7 +132,8 @@ class Delivery:
                 kind = UNAVAILABLE if record.get("external") and not found else TAMPERED
                 yield kind, where, "its bytes", f"SHA-256 {record['sha256']}", f"that it is {state}"
                 state = "sound"
-            seen, elsewhere = audited["states"].get(name), (row["round"], row["commit"]) != (str(number), dispatch["head"])
+            seen = audited["states"].get(name)
+            elsewhere = (row["round"], row["commit"]) != (str(number), dispatch["head"])
             yield DIFFERS, f"audit-{number}.json", f"the state of {name}", True, seen in {state, "stale", *SHOWN}
             found = {state, *SHOWN & {seen}, *["stale"] * elsewhere} - {"sound"}
             states[name] = {"state": found, "source": row["sourceKind"]}
@@ -146,13 +149,13 @@ class Delivery:
         for name in sorted(inputs | {*then} - {waivers}):
             yield TAMPERED, name, "its digest, as it was audited", then.get(name), digest(self.folder / name)
         yield TAMPERED, where, "waivers, of which there is no file", [], [] if waivers in then else audited["waivers"]
-        # Where the delivery stands in its workspace, the author's waivers for the pack that is frozen now stand beside it.
+        # In its workspace, a delivery has the author's waivers beside it: those for the pack that is frozen now.
         above = self.folder.resolve().parent
         if above.name == "deliveries" and audited["packSha256"] == self.lock["packSha256"]:
             yield TAMPERED, waivers, "its digest", then.get(waivers), digest(above.parent / waivers)
 
     def frozen(self, pack, files, audited, where):
-        """Whether an audit judged what was frozen, by probes that were asked what is frozen, of bytes that are recorded."""
+        """Whether an audit judged what was frozen, by probes asked what was frozen, of bytes that are recorded."""
         expected, found = ([some(row, FROZEN) for row in one["criteria"]] for one in (pack, audited))
         yield TAMPERED, where, "the number of criteria", len(expected), len(found)
         for row, judged in zip(expected, found):
@@ -169,8 +172,8 @@ class Delivery:
             if probe:
                 yield TAMPERED, where, f"the collector for {name}", probe["evidence"], row.get("collector")
             else:
-                actual = [value["actual"] for value in seen["answer"].get("values", [])]
-                yield DIFFERS, where, name, actual if len(actual) == 1 else [], [*some(audited["scale"], [name]).values()]
+                values = [value["actual"] for value in seen["answer"].get("values", [])]
+                yield DIFFERS, where, name, values[0] if len(values) == 1 else None, audited["scale"].get(name)
                 yield TAMPERED, where, f"the source of {name}", "independent", row.get("sourceKind")
         yield TAMPERED, where, "scale without evidence", set(), {*audited["scale"]} - {*audited["scaleFrom"]}
 
@@ -187,7 +190,8 @@ class Delivery:
             "checks": [some(row, CHECK) for row in audited["checks"] if "auditor" in row]
             + [{**row["check"], "auditor": row["auditor"]} for row in audited["unknownChecks"]],
             "observations": observations, "waivers": audited["waivers"], "settlements": settled, "protected": protected,
-            "scale": scale_of(audited["scale"]), "now": audited["instant"], "sources": audited["sources"], "evidence": states,
+            "scale": scale_of(audited["scale"]), "now": audited["instant"], "sources": audited["sources"],
+            "evidence": states,
             "declared": self.lock["criteriaCount"] if audited["packSha256"] == self.lock["packSha256"] else "0",
         }
         try:
@@ -211,7 +215,8 @@ class Delivery:
         every = set().union(*codes.values()) & ROUND_WIDE
         yield DIFFERS, where, "the codes of the round", sorted(found.every & ROUND_WIDE), sorted(every)
         outcomes = [one.outcome for one in found.criteria.values()]
-        yield DIFFERS, where, "counts", {name: str(outcomes.count(name)) for name in audited["counts"]}, audited["counts"]
+        counts = {name: str(outcomes.count(name)) for name in ("pass", "fail", "unverified", "invalid", "waived")}
+        yield DIFFERS, where, "counts", counts, audited["counts"]
         yield DIFFERS, where, "verdict", found.verdict, audited["verdict"]
 
     def report(self, number, audited, last):

@@ -139,7 +139,8 @@ class Criterion:
         """The value that decides, and its verdict. Null is an answer of a probe alone."""
         value, seen = check.get("actual", ABSENT), self.observation
         if self.probe:
-            if "unreadable" in seen or seen and seen.get("reader", self.probe.get("reader")) != self.probe.get("reader"):
+            reader = self.probe.get("reader")
+            if "unreadable" in seen or seen.get("reader", reader) != reader:
                 return ABSENT, "invalid"
             values = seen.get("values", [None if "nothing" in seen else ABSENT])
             value = values[0] if len(values) == 1 else values

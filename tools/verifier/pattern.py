@@ -37,7 +37,7 @@ class Pattern:
     """A pattern, compiled when it is made; `found` asks whether it matches anywhere.
 
     A state is a list: what it asks of a character, or an anchor, or None where it only leads on; then what follows it.
-    Each part of the grammar answers a function from the state that follows the part to the state that it begins with."""
+    Each part of the grammar answers a function from the state that follows the part to the state that begins it."""
 
     def __init__(self, text):
         refuse(not 0 < len(text) <= LONGEST)

@@ -31,12 +31,12 @@ IN_WORDS = any_of(rf"(?<![^\W_])(?:{NUMBER_WORDS})\s+({LATIN})",
 # After a number or its unit: points, primes, products, hyphens, a comparison with nothing.
 AFTER_NUMBER = any_of(r"\.[.0-9]*[0-9]|,[0-9]|_[0-9]|\s*[_・]|[_'´’′″^#\\<>≤≥](?!\s*[0-9])|[·×÷*]+\s*[0-9]",
                       rf"(-|·\s*){LETTER}", r"[\s=]*[<>≤≥]+\s*$")
-AFTER_UNIT = any_of(HAN_NUMERALS, r"[_'´’′″^]|[·×÷*]+\s*[0-9]", rf"(-|·\s*){LETTER}", rf"[\s=]*[<>≤≥]+(\s*$|\s*{LETTER})")
+AFTER_UNIT = any_of(HAN_NUMERALS, r"[_'´’′″^]|[·×÷*]+\s*[0-9]", rf"(-|·\s*|[\s=]*[<>≤≥]+\s*){LETTER}", r"[\s=]*[<>≤≥]+\s*$")
 # Between two numbers: words that calculate, a range in brackets, words of a bound that may belong to either; nothing
 # but white space, a lone sign, a spaced colon, an arrow.
 BETWEEN = any_of(r"\s*(x|by|times|plus|minus|(multiplied|divided) by|加上?|减去?|乘以?|除以|max|maximum|min|minimum"
-                 r"|at most|at least|不到|不足)\s*$", rf"({RANGE})[(\[{{]\s*$", r"""\s*([,!"'{}]|\.{2,})?\s*$""", r"\s+:\s*$",
-                 r".*(→|->|=>|⇒|>>|=<|[≠≦≧∶〜])")
+                 r"|at most|at least|不到|不足)\s*$", rf"({RANGE})[(\[{{]\s*$", r"""\s*([,!"'{}]|\.{2,})?\s*$""",
+                 r"\s+:\s*$", r".*(→|->|=>|⇒|>>|=<|[≠≦≧∶〜])")
 PUNCTUATION = re.compile(r"""[\s()\[\]{}<>≤≥=≈~,;:.?!。“”‘’"'【】《》「」『』、]*""")
 # Before a value: money, mathematics, lone signs; what it is not.
 BEFORE_VALUE = any_of(r"(->|=>|=<|[≠≦≧±!#$€£¥￥√^×÷])\s*$", r"^\s*[-+\u2010-\u2015]+\s*$", r"[\u2010-\u2013]$")
@@ -44,8 +44,8 @@ DENIED = any_of(r"\b(not|never|no|non|isn't|wasn't|without|neither|nor|minus|neg
                 r"(不是|不|非|没有|没|未|并非|负|零下)\s*$")
 # Before the first value: a change, a multiple or a limit.
 ALTERED = any_of(
-    r"\b(((increas|decreas|reduc|improv)(ed|es)|regressed|dropped|fell|rose|grew|cut|shortened|lengthened|lowered|raised"
-    r"|changed|up|down|faster|slower|better|worse|higher|lower|longer|shorter|larger|smaller) by"
+    r"\b(((increas|decreas|reduc|improv)(ed|es)|regressed|dropped|fell|rose|grew|cut|shortened|lengthened|lowered"
+    r"|raised|changed|up|down|faster|slower|better|worse|higher|lower|longer|shorter|larger|smaller) by"
     r"|(increase|decrease|reduction|improvement|regression|drop|rise|gain|change|saving|half|quarter|third) of"
     r"|half|double|twice|triple|thrice)[\s:(\"“`*~≈=]*$",
     r"((增加|增长|减少|降低|下降|上升|提升|提高|缩短|延长|节省)了?|(增大|减小|节约|优化|改善|[快慢多少高低长短大小])了"
@@ -70,7 +70,7 @@ AFTER = {
     "<=": "(or less|or fewer|or below|or lower|or under|at most|max|maximum)(?![a-z])|以内|之内|内|以下|及以下",
     ">=": r"(or more|or above|or higher|or over|at least|minimum)(?![a-z])|以上|及以上|起|\+",
 }
-STRUCTURE = any_of(r"(to|through|thru|until|till)(?=\s+[-+.]*[0-9])", r"(max|maximum|minimum|at most|at least)(?![a-z])",
+STRUCTURE = any_of(r"(to|through|thru|until|till)(?=\s+[-+.]*[0-9])|(max|maximum|minimum|at most|at least)(?![a-z])",
                    r"or(?= (less|more|fewer|lower|higher|below|above|under|over)\b)")
 NO_UNIT = re.compile("左右|不到|不足|不止|开外|出头|以内|之内|以上|以下|及以上|及以下|上下|至|到|内|起")
 NUMBER = re.compile(r"(?:[0-9]+(?:,[0-9]+)*(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
@@ -282,7 +282,8 @@ def measure(group, numbers, scale, first):
                      and all(item.value == -1 for item in items))
     refuse(positive and not group.untaken and any(min(one.low, one.high) < (0, 0) for one in group.values))
     so_far = re.sub(r"(about|around|约|大约|[~≈=*\s])+$", "", lead, flags=re.I)
-    refuse(DENIED.search(so_far) or BEFORE_VALUE.search(head.lead) or declared and re.search(r"每|\bper\b", head.lead, re.I))
+    refuse(DENIED.search(so_far) or BEFORE_VALUE.search(head.lead))
+    refuse(declared and re.search(r"每|\bper\b", head.lead, re.I))
     refuse(group is first and (ALTERED.search(so_far) or ALTERED.search(lead)))
     refuse(not after and DIFFERS.match(tail) or before and after and before != after)
     inches = tail[:1] in ('"', "”") and not re.search('["“]', numbers.text[:head.start])

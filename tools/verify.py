@@ -13,8 +13,8 @@ from verifier.units import Broken, parse  # noqa: E402
 
 ABOUT = """Recomputes assertion verdicts, outcomes and the verdict of a delivery from its committed JSON alone, and says
 where a record differs. It shares no code with the gate, so that a fault of one is not a fault of both."""
-LIMITS = """What it cannot do, and `cargo xtask verify` can: it runs no probe again, so an answer that audit-<n>.json records
-is taken as read, with the digest of the file; so is what pictures show. It reads no YAML (the standard library has none):
+LIMITS = """What it cannot do, and `cargo xtask verify` can: it runs no probe again, so an answer that an audit records is
+taken as read, with the digest of the file; so is what pictures show. It reads no YAML (the standard library has none):
 checks and waivers are those that audit-<n>.json records, held against the digests of their files; the authored pack and
 pipeline.yaml are not looked at, nor are the ledger and signatures. It renders no Markdown, makes neither reviews nor
 briefs again, and looks only at the audit and the history in a report.

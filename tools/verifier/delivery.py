@@ -20,14 +20,22 @@ FROZEN = ("id", "dimension", "statement", "verify", "weight", "ruleId", "asserti
 CHECK = ("criterionId", "auditor", "result", "evidence", "actual", "evidenceRefs")
 
 
-def digest(content):
-    """Of a file, of JSON, or None of what is not there."""
-    if isinstance(content, Path):
-        if not content.is_file():
-            return None
-        text = content.read_bytes()
-        return hashlib.sha256(text.replace(b"\r\n", b"\n") if BY_PEOPLE.fullmatch(content.name) else text).hexdigest()
-    return hashlib.sha256(canonical(content).encode()).hexdigest()
+def digest(value):
+    """Of JSON, in its canonical form."""
+    return hashlib.sha256(canonical(value).encode()).hexdigest()
+
+
+def file_digest(path, by_people=False):
+    """Of a file's bytes; None where there is none. In what people write, CRs do not count."""
+    if not path.is_file():
+        return None
+    if by_people:
+        return hashlib.sha256(path.read_bytes().replace(b"\r\n", b"\n")).hexdigest()
+    found = hashlib.sha256()
+    with path.open("rb") as file:
+        while block := file.read(1 << 20):
+            found.update(block)
+    return found.hexdigest()
 
 
 def some(row, keys):
@@ -62,10 +70,9 @@ class Delivery:
             if artifact["format"] == expected:
                 return artifact
             self.unread.append((BROKEN, name, f"expected format {expected}, found {artifact['format']}"))
-        except FileNotFoundError:
-            self.unread.append((UNAVAILABLE, name, "there is no such file"))
         except (OSError, UnicodeDecodeError, Broken) as error:
-            self.unread.append((BROKEN, name, str(error)))
+            kind = UNAVAILABLE if isinstance(error, FileNotFoundError) else BROKEN
+            self.unread.append((kind, name, getattr(error, "strerror", None) or str(error)))
         return None
 
     def claims(self):
@@ -126,7 +133,7 @@ class Delivery:
             if record.get("external"):
                 path = self.external / "sha256" / record["sha256"][:2] / record["sha256"][2:]
             yield TAMPERED, where, "a path within the round", True, ".." not in name and not Path(name).is_absolute()
-            found = [digest(path), str(path.stat().st_size)] if path.is_file() else None
+            found = [file_digest(path), str(path.stat().st_size)] if path.is_file() else None
             state = "missing" if not found else "sound" if found == [record["sha256"], record["bytes"]] else "changed"
             if state != "sound" and UNSOUND[state] not in known:
                 kind = UNAVAILABLE if record.get("external") and not found else TAMPERED
@@ -147,12 +154,13 @@ class Delivery:
         names = [path.name for path in (self.folder / f"round-{number}").iterdir() if path.is_file()]
         inputs = {f"round-{number}/{name}" for name in names if RECORDS.fullmatch(name) or BY_PEOPLE.fullmatch(name)}
         for name in sorted(inputs | {*then} - {waivers}):
-            yield TAMPERED, name, "its digest, as it was audited", then.get(name), digest(self.folder / name)
+            found = file_digest(self.folder / name, BY_PEOPLE.fullmatch(name.rpartition("/")[2]))
+            yield TAMPERED, name, "its digest, as it was audited", then.get(name), found
         yield TAMPERED, where, "waivers, of which there is no file", [], [] if waivers in then else audited["waivers"]
         # In its workspace, a delivery has the author's waivers beside it: those for the pack that is frozen now.
         above = self.folder.resolve().parent
         if above.name == "deliveries" and audited["packSha256"] == self.lock["packSha256"]:
-            yield TAMPERED, waivers, "its digest", then.get(waivers), digest(above.parent / waivers)
+            yield TAMPERED, waivers, "its digest", then.get(waivers), file_digest(above.parent / waivers, by_people=True)
 
     def frozen(self, pack, files, audited, where):
         """Whether an audit judged what was frozen, by probes asked what was frozen, of bytes that are recorded."""

@@ -31,7 +31,8 @@ IN_WORDS = any_of(rf"(?<![^\W_])(?:{NUMBER_WORDS})\s+({LATIN})",
 # After a number or its unit: points, primes, products, hyphens, a comparison with nothing.
 AFTER_NUMBER = any_of(r"\.[.0-9]*[0-9]|,[0-9]|_[0-9]|\s*[_・]|[_'´’′″^#\\<>≤≥](?!\s*[0-9])|[·×÷*]+\s*[0-9]",
                       rf"(-|·\s*){LETTER}", r"[\s=]*[<>≤≥]+\s*$")
-AFTER_UNIT = any_of(HAN_NUMERALS, r"[_'´’′″^]|[·×÷*]+\s*[0-9]", rf"(-|·\s*|[\s=]*[<>≤≥]+\s*){LETTER}", r"[\s=]*[<>≤≥]+\s*$")
+AFTER_UNIT = any_of(HAN_NUMERALS, r"[_'´’′″^]|[·×÷*]+\s*[0-9]|[\s=]*[<>≤≥]+\s*$",
+                    rf"(-|·\s*|[\s=]*[<>≤≥]+\s*){LETTER}")
 # Between two numbers: words that calculate, a range in brackets, words of a bound that may belong to either; nothing
 # but white space, a lone sign, a spaced colon, an arrow.
 BETWEEN = any_of(r"\s*(x|by|times|plus|minus|(multiplied|divided) by|加上?|减去?|乘以?|除以|max|maximum|min|minimum"

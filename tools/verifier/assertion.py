@@ -158,7 +158,6 @@ class Assertion:
             trials = [(one, [texts[at]], [other]) for at, other in pointed]
         else:
             trials = [(self, texts, [GROUPED.sub(r"\1.\2", fold(text)) for text in texts])]
-            trials += [(self, texts, [*texts[:at], other, *texts[at + 1:]]) for at, other in pointed]
         refuse(any(one.once(those, alone) and not one.once(others, alone) for one, those, others in trials))
         return answer
 

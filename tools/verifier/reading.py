@@ -183,8 +183,7 @@ class Numbers:
         if own and rest.startswith(own) and not re.match("[A-Za-z]{2}", own[-1:] + rest[len(own):]):
             return own
         if found := re.match(f"[%‰‱℃℉$¢£¥₩€]|{LATIN}", rest):
-            word = found.group()
-            return None if STRUCTURE.match(rest) and word in (word.lower(), word.upper(), word.title()) else word
+            return None if STRUCTURE.match(rest) else found.group()
         run = re.match(f"{HAN}*", rest).group()
         if not run or NO_UNIT.match(run):
             return None
@@ -285,7 +284,7 @@ def measure(group, numbers, scale, first):
     so_far = re.sub(r"(about|around|约|大约|[~≈=*\s])+$", "", lead, flags=re.I)
     refuse(DENIED.search(so_far) or BEFORE_VALUE.search(head.lead))
     refuse(declared and re.search(r"每|\bper\b", head.lead, re.I))
-    refuse(group is first and (ALTERED.search(so_far) or ALTERED.search(lead)))
+    refuse(group is first and ALTERED.search(so_far))
     refuse(not after and DIFFERS.match(tail) or before and after and before != after)
     inches = tail[:1] in ('"', "”") and not re.search('["“]', numbers.text[:head.start])
     refuse(inches and (not group.unit or group.unit.name == ":1"))

@@ -16,8 +16,8 @@ where a record differs. It shares no code with the gate, so that a fault of one 
 LIMITS = """What it cannot do, and `cargo xtask verify` can: it runs no probe again, so an answer that an audit records is
 taken as read, with the digest of the file; so is what pictures show. It reads no YAML (the standard library has none):
 checks and waivers are those that audit-<n>.json records, held against the digests of their files; the authored pack and
-pipeline.yaml are not looked at, nor are the ledger and signatures. It renders no Markdown, makes neither reviews nor
-briefs again, and looks only at the audit and the history in a report.
+pipeline.yaml are not looked at, nor are the ledger and signatures. It renders no Markdown, and makes neither reviews
+nor briefs again.
 
 Exit codes: 0 verified; 1 a verdict or report differs; 2 usage; 3 an artifact is broken; 6 tampered; 8 something is
 unavailable."""

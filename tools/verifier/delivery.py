@@ -17,6 +17,7 @@ RECORDS = re.compile(r"(dispatch|evidence|instant|handoff|settlements|auditor\..
 BY_PEOPLE = re.compile(r"checks(\.[^/]+)?\.(yaml|yml|json)|waivers\.yaml")
 SHOWN = set(UNSOUND) - {"missing", "changed", "stale"}  # what pictures show is for the probes to say
 FROZEN = ("id", "dimension", "statement", "verify", "weight", "ruleId", "assertion", "probe")
+LINE = ("round", "executor", "kind", "replayed", "end", "base", "head", "protectedChanged", "tests")
 CHECK = ("criterionId", "auditor", "result", "evidence", "actual", "evidenceRefs")
 
 
@@ -87,17 +88,18 @@ class Delivery:
         numbers = sorted(int(path.name[6:]) for path in self.folder.glob("round-*") if path.name[6:].isdecimal())
         audits = {int(path.name[6:-5]) for path in self.folder.glob("audit-*.json") if path.name[6:-5].isdecimal()}
         yield TAMPERED, "rounds", "their numbers", list(range(1, max(len(numbers), 1) + 1)), sorted({*numbers, *audits})
-        head = None
+        told = []
         for number in numbers:
             where = f"round-{number}/dispatch.json"
             dispatch, evidence = self.load(where), self.load(f"round-{number}/evidence.json")
             audited = self.load(f"audit-{number}.json")
             if dispatch and evidence and audited:
-                yield TAMPERED, where, "base, the head of the round before", head or dispatch["base"], dispatch["base"]
-                head, pack = dispatch["head"], packs.get(audited["packSha256"])
+                head, pack = told[-1][0]["head"] if told else dispatch["base"], packs.get(audited["packSha256"])
+                yield TAMPERED, where, "base, the head of the round before", head, dispatch["base"]
                 yield UNAVAILABLE, f"audit-{number}.json", "that its pack is kept", True, pack is not None
                 yield from self.round(number, dispatch, evidence, audited, pack or audited)
-                yield from self.report(number, audited, number == numbers[-1])
+                told.append((dispatch, audited))
+                yield from self.report(told, number == numbers[-1])
 
     def round(self, number, dispatch, evidence, audited, pack):
         where = f"audit-{number}.json"
@@ -227,14 +229,30 @@ class Delivery:
         yield DIFFERS, where, "counts", counts, audited["counts"]
         yield DIFFERS, where, "verdict", found.verdict, audited["verdict"]
 
-    def report(self, number, audited, last):
-        """Whether the report of a round tells what its audit says."""
-        where, other = "acceptance.json", f"rework-{number}.json"
+    def report(self, told, last):
+        """Whether the report of a round tells what its audit, and the rounds before it under the same pack, say."""
+        dispatch, audited = told[-1]
+        told = [(before, one) for before, one in told if one["packSha256"] == audited["packSha256"]]
+        where, other = "acceptance.json", f"rework-{dispatch['round']}.json"
         if audited["verdict"] != "pass":
             where, other = other, where
         if where == "acceptance.json" or last:
             yield DIFFERS, other, f"a report beside {where}", False, (self.folder / other).exists()
-        if report := self.load(where):
-            yield DIFFERS, where, f"audit, as in audit-{number}.json", audited, report["audit"]
-            if audited["packSha256"] == self.lock["packSha256"]:
-                yield DIFFERS, where, "history", self.lock.get("history", []), report["history"]
+        report = self.load(where)
+        if not report:
+            return
+        yield DIFFERS, where, f"audit, as in audit-{dispatch['round']}.json", audited, report["audit"]
+        lines = [{**some(before, LINE), **some(one, ("verdict", "counts"))} for before, one in told]
+        for line, run in zip(lines, (before.get("agent") for before, _ in told)):
+            if run:
+                tokens = str(sum(map(int, run["tokens"].values())))
+                line["agent"] = {**some(run, ("steps", "cost", "errors", "claimed")), "tokens": tokens}
+        yield DIFFERS, where, "rounds", lines, report["rounds"]
+        paths = []
+        for row in audited["criteria"]:
+            path = [seen["outcome"] for _, one in told for seen in one["criteria"] if seen["id"] == row["id"]]
+            regressed = path[-2:-1] == ["pass"] and path[-1] != "pass"
+            paths.append({"id": row["id"], "outcomes": path, "regressed": regressed})
+        yield DIFFERS, where, "path", paths, report["path"]
+        if audited["packSha256"] == self.lock["packSha256"]:
+            yield DIFFERS, where, "history", self.lock.get("history", []), report["history"]

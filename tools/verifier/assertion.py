@@ -43,7 +43,7 @@ class Assertion:
         self.declared = unit_named(fold(row["unit"])) if row.get("unit") else None
         expected = row["expected"] if isinstance(row.get("expected"), list) else [row.get("expected")]
         texts = [frozen(one) for one in expected]
-        refuse(self.matcher is None or self.aggregate not in EACH and self.aggregate not in OF_ALL)
+        refuse(not expected or self.matcher is None or self.aggregate not in EACH and self.aggregate not in OF_ALL)
         refuse(any(hidden(char) for one in texts if isinstance(one, str) for char in one))
         numbers = [alone(one, self.declared) if isinstance(one, str) else None for one in texts]
         self.kind = self.kind_of(expected, numbers)

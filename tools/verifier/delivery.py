@@ -59,7 +59,7 @@ class Delivery:
                 if both[0] != both[1]:
                     texts = [" ".join(str(one).split()) for one in both]
                     found.append((kind, where, "{}: expected {:.200}, found {:.200}".format(what, *texts)))
-        except (KeyError, TypeError, AttributeError, ValueError) as error:
+        except (LookupError, TypeError, AttributeError, ValueError) as error:
             found.append((BROKEN, self.folder.name, f"an artifact is not of its form: {error!r}"))
         return self.unread + found
 

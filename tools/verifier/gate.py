@@ -1,7 +1,7 @@
 """The gate: what becomes of each criterion, and the verdict."""
 
 import re
-from datetime import datetime, timezone
+from datetime import datetime
 from fractions import Fraction
 from types import SimpleNamespace as Row
 
@@ -37,15 +37,14 @@ def scale_of(row):
 
 
 def instant(text):
-    """Seconds since 1970 of an RFC 3339 text with a zone; None where it is none."""
+    """An RFC 3339 text with a zone, as whole seconds and the rest of one; None where it is none."""
     parts = re.fullmatch(r"(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d)(\.\d+)?([Zz]|[+-]\d\d:\d\d)", text or "", re.A)
     try:
         day, time, part, zone = parts.groups()
-        moment = datetime.fromisoformat(f"{day}T{time}{zone.upper().replace('Z', '+00:00')}")
+        zone = "+00:00" if zone in "Zz" else zone
+        return datetime.fromisoformat(f"{day}T{time}{zone}"), Fraction("0" + (part or ""))
     except (AttributeError, ValueError):
         return None
-    whole = moment - datetime(1970, 1, 1, tzinfo=timezone.utc)
-    return whole.days * 86400 + whole.seconds + Fraction("0" + (part or ""))
 
 
 def refuse_input(case):

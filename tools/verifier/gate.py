@@ -127,8 +127,8 @@ class Criterion:
         self.rulings = [self.rule(check) for check in self.checks or [{}]]
         _, verdicts, outcomes = zip(*self.rulings)
         self.verdict, self.outcome = (min(column, key=WORST.index) for column in (verdicts, outcomes))
-        said = {check.get("auditor", ""): check["result"] for check in self.checks}
-        if not self.asserted and len({*said.values()}) > 1:
+        auditors, results = ({check.get(key, "") for check in self.checks} for key in ("auditor", "result"))
+        if not self.asserted and len(auditors) > 1 and len(results) > 1:
             settled = [one["result"] for one in case.get("settlements", []) if one["criterionId"] == row["id"]]
             self.codes |= set() if settled else {"E_AUDITORS_DISAGREE"}
             self.outcome = "invalid" if "invalid" in outcomes else (settled or ["unverified"])[-1]

@@ -128,8 +128,7 @@ class Delivery:
 
     def files(self, number, files, dispatch, audited):
         """Answers the state of every evidence file. A change that the audit itself reports is no news."""
-        states, known = {}, {problem["code"] for problem in audited["problems"]}
-        folder = self.folder / f"round-{number}"
+        states, folder = {}, self.folder / f"round-{number}"
         for name, row in files.items():
             where, record, path = f"round-{number}/{name}", row["file"], folder / name
             if record.get("external"):
@@ -137,11 +136,11 @@ class Delivery:
             yield TAMPERED, where, "a path within the round", True, ".." not in name and not Path(name).is_absolute()
             found = [file_digest(path), str(path.stat().st_size)] if path.is_file() else None
             state = "missing" if not found else "sound" if found == [record["sha256"], record["bytes"]] else "changed"
-            if state != "sound" and UNSOUND[state] not in known:
+            seen = audited["states"].get(name)
+            if state not in ("sound", seen):
                 kind = UNAVAILABLE if record.get("external") and not found else TAMPERED
                 yield kind, where, "its bytes", f"SHA-256 {record['sha256']}", f"that it is {state}"
                 state = "sound"
-            seen = audited["states"].get(name)
             elsewhere = (row["round"], row["commit"]) != (str(number), dispatch["head"])
             yield DIFFERS, f"audit-{number}.json", f"the state of {name}", True, seen in {state, "stale", *SHOWN}
             found = {state, *SHOWN & {seen}, *["stale"] * elsewhere} - {"sound"}

@@ -187,7 +187,7 @@ class Numbers:
         run = re.match(f"{HAN}*", rest).group()
         if not run or NO_UNIT.match(run):
             return None
-        refuse(re.match(f"{HAN_NUMERALS}|[多余几级]|分之", run))
+        refuse(re.match(f"{HAN_NUMERALS}|[多余几级]|分之\\w", run))
         # The longest unit of the table, if no other follows it. 分 is a minute only where nothing makes it another word.
         word = next((run[:size] for size in (2, 1) if run[:size] in CHINESE), run)
         left = run[len(word):]

@@ -181,7 +181,8 @@ class Delivery:
             if probe:
                 yield TAMPERED, where, f"the collector for {name}", probe["evidence"], row.get("collector")
             else:
-                values = [value["actual"] for value in seen["answer"].get("values", [])]
+                answer = seen["answer"]
+                values = [value["actual"] for value in answer["values"]] if answer["kind"] == "values" else []
                 yield DIFFERS, where, name, values[0] if len(values) == 1 else None, audited["scale"].get(name)
                 yield TAMPERED, where, f"the source of {name}", "independent", row.get("sourceKind")
         yield TAMPERED, where, "scale without evidence", set(), {*audited["scale"]} - {*audited["scaleFrom"]}
@@ -211,6 +212,8 @@ class Delivery:
         codes = {None: set()}
         for problem in audited["problems"]:
             codes.setdefault(problem.get("criterion"), set()).add(problem["code"])
+            severity = "error" if problem["code"][0] == "E" else "warning"
+            yield DIFFERS, where, f"severity of {problem['code']}", severity, problem["severity"]
         for row in rows:
             name, one = row["id"], found.criteria[row["id"]]
             self.rulings += len(one.rulings)

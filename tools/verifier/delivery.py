@@ -87,7 +87,8 @@ class Delivery:
         yield TAMPERED, "pack.lock.json", "criteriaCount", str(len(lock["pack"]["criteria"])), lock["criteriaCount"]
         numbers = sorted(int(path.name[6:]) for path in self.folder.glob("round-*") if path.name[6:].isdecimal())
         audits = {int(path.name[6:-5]) for path in self.folder.glob("audit-*.json") if path.name[6:-5].isdecimal()}
-        yield TAMPERED, "rounds", "their numbers", list(range(1, max(len(numbers), 1) + 1)), sorted({*numbers, *audits})
+        yield UNAVAILABLE, "rounds", "that there is one to verify", True, bool(numbers)
+        yield TAMPERED, "rounds", "their numbers", list(range(1, len(numbers) + 1)), sorted({*numbers, *audits})
         told = []
         for number in numbers:
             where = f"round-{number}/dispatch.json"

@@ -66,11 +66,14 @@ impl Stage for Review {
         Ok([json, markdown].into_iter().chain(reviewer::outputs(context, &heard)).collect())
     }
 
-    /// A reviewer that failed is asked again.
+    /// A reviewer that failed is asked again, and one that was not asked is asked once nothing blocks.
     fn is_settled(&self, context: &Context<'_>, _round: u32) -> Result<bool> {
         let review: Option<documents::Review> = context.artifact_if_any(&paths(context).0, "review")?;
-        let has_failed = |line: &documents::ReviewerLine| line.failure.is_some();
-        Ok(!review.is_some_and(|review| review.reviewers.iter().any(has_failed)))
+        let is_open = |review: documents::Review| {
+            let is_asked = |line: &documents::ReviewerLine| review.blocked || line.answer.is_some();
+            review.reviewers.iter().any(|line| line.failure.is_some() || !is_asked(line))
+        };
+        Ok(!review.is_some_and(is_open))
     }
 }
 

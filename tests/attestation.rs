@@ -326,3 +326,41 @@ fn an_outsider_accepts_what_is_signed_and_nothing_else() {
     let other = Signing::new("login-*");
     assert_eq!(outsider(&packages, &other.public, &envelope), None, "another key");
 }
+
+/// A key that nobody trusts signs nothing, and is told before anybody works.
+#[test]
+fn a_key_that_nobody_trusts_signs_nothing() {
+    let signing = Signing::new("login-*");
+    let other = signing.folder.path().join("other.pem");
+    let other = other.to_str().unwrap();
+    let workspace = &signing.workspace;
+    workspace.xtask(&["keygen", other]).run().exits(0);
+    workspace.xtask(&["deliver", "login-page", "--key", other]).run().exits(3).says("E_KEY_UNTRUSTED");
+    assert!(!workspace.has("deliveries/login-page"), "somebody worked");
+    signing.deliver();
+    let before = files(workspace);
+    for command in ["attest", "report"] {
+        workspace.xtask(&[command, "login-page", "--key", other]).run().exits(3).says("E_KEY_UNTRUSTED");
+    }
+    assert!(before == files(workspace), "something was written");
+}
+
+/// Every way to a signature verifies first, and so does the statement for a signer of one's own.
+#[test]
+fn nothing_that_was_tampered_with_is_signed_on_any_way() {
+    let signing = Signing::new("login-*");
+    let workspace = &signing.workspace;
+    workspace.xtask(&["deliver", "login-page"]).run().exits(0);
+    // Nothing that `deliver` would make again.
+    workspace.write("deliveries/login-page/acceptance-by-hand.md", "# Accepted\n");
+    let key = signing.key();
+    for arguments in [
+        &["deliver", "login-page", "--key", &key][..],
+        &["report", "login-page", "--key", &key],
+        &["attest", "login-page", "--key", &key],
+        &["attest", "login-page"],
+    ] {
+        workspace.xtask(arguments).run().exits(6);
+        assert!(!workspace.has(SIGNED), "{arguments:?}");
+    }
+}

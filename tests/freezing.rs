@@ -129,3 +129,29 @@ fn a_delivery_that_may_freeze_nothing_takes_only_what_a_person_froze() {
     workspace.write("features/login-page/pack.yaml", &pack);
     frozen(&[]).exits(0);
 }
+
+/// Whoever removes the lock before the first round freezes another pack no more quietly than with it.
+#[test]
+fn a_lock_that_is_gone_is_remembered_by_the_ledger() {
+    let lock = "deliveries/login-page/pack.lock.json";
+    for is_reviewed in [false, true] {
+        let workspace = frozen();
+        if is_reviewed {
+            workspace.xtask(&["review", "login-page"]).run().exits(0);
+        }
+        let sound = workspace.read(lock);
+        workspace.remove(lock);
+        workspace.xtask(&["freeze", "login-page"]).run().exits(0);
+        assert_eq!(workspace.read(lock), sound);
+        workspace.remove(lock);
+        loosen(&workspace);
+        workspace.xtask(&["freeze", "login-page"]).run().exits(6).says("E_PACK_DRIFT");
+        let reasoned = workspace.xtask(&["freeze", "login-page", "--reason", "older devices"]).run();
+        if is_reviewed {
+            reasoned.exits(0);
+            assert_eq!(workspace.json(lock)["history"][0]["reason"], "older devices");
+        } else {
+            reasoned.exits(6).says("restore");
+        }
+    }
+}

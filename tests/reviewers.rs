@@ -502,3 +502,69 @@ fn a_review_with_reviewers_is_verified_without_asking_them() {
     let outcome = workspace.xtask(&["verify", "login-page"]).run().exits(6);
     outcome.prints("review.json is not what recomputing gives").prints("review/lin.json is not what");
 }
+
+/// What a reviewer said of an earlier pack is overwritten or taken away; the ledger tells so.
+#[test]
+fn a_pack_that_was_mended_is_reviewed_anew_and_verified() {
+    let script = "import json\ntext = open('pack.json').read()\nfound = [] if 'Gleaming' in text else \
+                  [{'criterion': 'P-01', 'severity': 'error', 'delivery': 'a splash screen'}]\n\
+                  print(json.dumps({'findings': found}))\n";
+    let workspace = with_reviewers(&[("lin", "gaming", script)], "");
+    deliver(&workspace).exits(4);
+    workspace.replace(PACK, "title: ", "title: Gleaming ");
+    workspace.xtask(&["freeze", "login-page", "--reason", "say so"]).run().exits(0);
+    deliver(&workspace).exits(0);
+    workspace.xtask(&["verify", "login-page"]).run().exits(0);
+    // An answer that is gone, since the pack has to change before anybody is asked.
+    workspace.replace(PACK, "expected: 800, unit: ms", "expected: 8000, unit: ms");
+    workspace.xtask(&["freeze", "login-page", "--reason", "weaker"]).run().exits(0);
+    deliver(&workspace).exits(4);
+    assert!(!workspace.has("deliveries/login-page/review/lin.json"));
+    workspace.xtask(&["verify", "login-page"]).run().exits(0);
+}
+
+/// An answer that is taken back takes the acceptance with it.
+#[test]
+fn nothing_is_accepted_while_a_review_blocks() {
+    let found = answers(&json!([finding("P-01", "error", "a splash screen")]));
+    let workspace = with_reviewers(&[("lin", "gaming", &found)], "");
+    deliver(&workspace).exits(4);
+    respond(&workspace, &id(&workspace, "E_REVIEWER_OBJECTS"), &["--dispute"]).exits(0);
+    deliver(&workspace).exits(0);
+    workspace.xtask(&["status", "--check"]).run().exits(0);
+    workspace.remove("features/login-page/responses.json");
+    workspace.xtask(&["review", "login-page"]).run().exits(4);
+    workspace.xtask(&["report", "login-page"]).run().exits(4).says("E_REVIEWER_OBJECTS");
+    workspace.xtask(&["report", "login-page", "--format", "junit"]).run().exits(4);
+    workspace.xtask(&["verify", "login-page"]).run().exits(6).prints("the review of the frozen pack blocks");
+    workspace.xtask(&["status", "--check"]).run().exits(1).prints("blocked by its review");
+}
+
+/// What was said of a criterion is not said of what it becomes; one that nobody touched keeps its answers.
+#[test]
+fn an_answer_is_about_the_criterion_as_it_was() {
+    let found = answers(&json!([finding("P-01", "error", "the threshold is too low")]));
+    let workspace = with_reviewers(&[("lin", "gaming", &found)], "");
+    deliver(&workspace).exits(4);
+    respond(&workspace, &id(&workspace, "E_REVIEWER_OBJECTS"), &["--dispute"]).exits(0);
+    workspace.replace(PACK, "title: ", "title: The ");
+    workspace.xtask(&["freeze", "login-page", "--reason", "a title"]).run().exits(0);
+    deliver(&workspace).exits(0);
+    workspace.replace(PACK, "expected: 800, unit: ms", "expected: 790, unit: ms");
+    workspace.xtask(&["freeze", "login-page", "--reason", "faster"]).run().exits(0);
+    deliver(&workspace).exits(4).says("E_REVIEWER_OBJECTS");
+}
+
+/// Nobody passes for one that was not asked yet once the work was done.
+#[test]
+fn a_reviewer_that_was_not_asked_shows() {
+    let quiet = answers(&json!([]));
+    let workspace = with_reviewers(&[("lin", "gaming", &quiet)], "");
+    deliver(&workspace).exits(0);
+    let mut review = workspace.json(REVIEW);
+    review["reviewers"] = json!([{ "reviewer": "lin", "angle": "gaming", "findings": 0 }]);
+    workspace.write(REVIEW, &format!("{}\n", serde_json::to_string_pretty(&review).unwrap()));
+    workspace.xtask(&["verify", "login-page"]).run().exits(6).prints("reviewer lin was not asked");
+    deliver(&workspace).exits(0);
+    workspace.xtask(&["verify", "login-page"]).run().exits(0);
+}

@@ -208,3 +208,46 @@ fn evidence_outside_git_is_verified_or_missed() {
     workspace.replace("deliveries/login-page/spec.md", "800", "900");
     workspace.xtask(&["verify", "login-page"]).run().exits(6).prints("E_EVIDENCE_UNAVAILABLE");
 }
+
+/// What only looks like a delivery, or was one, is named; what was never delivered is no fault.
+#[test]
+fn everything_in_the_folder_of_deliveries_is_accounted_for() {
+    let workspace = Workspace::sample();
+    workspace.xtask(&["deliver", "login-page"]).run().exits(0);
+    let all = |code: i32| workspace.xtask(&["verify", "--all"]).run().exits(code);
+    workspace.write("features/pay/pack.yaml", "feature: pay\n");
+    all(0).prints("pay: nothing was delivered");
+    workspace.write("deliveries/Checkout/acceptance.md", "# accepted\n");
+    all(6).prints("E_FILE_EXTRA").prints("deliveries/Checkout");
+    workspace.remove("deliveries/Checkout");
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("login-page", workspace.root().join("deliveries/pay")).unwrap();
+        all(6).prints("deliveries/pay is a link");
+        std::fs::remove_file(workspace.root().join("deliveries/pay")).unwrap();
+    }
+    workspace.git(".", &["init", "--quiet"]);
+    workspace.git(".", &["add", "deliveries"]);
+    workspace.git(".", &["commit", "--quiet", "-m", "delivered"]);
+    all(0);
+    workspace.remove("deliveries/login-page");
+    all(6).prints("E_FILE_MISSING").prints("deliveries/login-page");
+}
+
+/// A number that says "another version" in one artifact hides no change, neither of that one nor of another.
+#[test]
+fn another_format_hides_nothing() {
+    let workspace = Workspace::sample();
+    workspace.xtask(&["deliver", "login-page"]).run().exits(0);
+    let audit = "deliveries/login-page/audit-2.json";
+    let sound = workspace.read(audit);
+    let number = sound.find("\"format\": ").unwrap();
+    let line = sound[number..].lines().next().unwrap().to_owned();
+    workspace.write(audit, &sound.replacen(&line, "\"format\": 99,", 1));
+    workspace
+        .xtask(&["verify", "login-page"])
+        .run()
+        .exits(6)
+        .prints("E_FORMAT_OTHER")
+        .prints("E_LEDGER_DIFFERS");
+}

@@ -324,6 +324,15 @@ impl Git {
         Ok(text.split('\0').filter_map(tree_entry).collect())
     }
 
+    /// The names of the folders in a folder of a commit; none where the commit has no such folder.
+    pub fn folders(&self, commit: &str, folder: &str) -> Result<Vec<String>> {
+        let output =
+            self.output(&["ls-tree", "-d", "--name-only", "-z", &format!("{commit}:{folder}")], &[])?;
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let names = text.split('\0').filter(|name| output.status.success() && !name.is_empty());
+        Ok(names.map(str::to_owned).collect())
+    }
+
     /// The contents of these ids, in their order.
     pub fn blobs(&self, ids: &[&str]) -> Result<Vec<Vec<u8>>> {
         if ids.is_empty() {

@@ -31,14 +31,29 @@ pub fn run(context: &Context<'_>, args: &cli::Attest) -> Result<Answer> {
     }
 }
 
-/// The key that a command was given, if it was given one.
+/// The key that a command was given, if it was given one. Where the pipeline trusts keys, it is one of them.
 pub fn key(context: &Context<'_>, signing: &cli::Signing) -> Result<Option<SigningKey>> {
-    key_file::given(signing.key.as_deref(), context.lang())
+    let (lang, trusted) = (context.lang(), &context.pipeline.attestation.keys);
+    let key = key_file::given(signing.key.as_deref(), lang)?;
+    if let Some(id) = key.as_ref().map(|key| key.public().id())
+        && !trusted.is_empty()
+        && !trusted.iter().any(|key| key.public.id() == id)
+    {
+        let message = say!(
+            lang,
+            "pipeline.yaml does not trust the key {id}: nothing is signed with it",
+            "pipeline.yaml 不信任密钥 {id}：不会用它签名"
+        );
+        let help = Code::KeyUntrusted.help(lang);
+        return Err(Failure::coded(Ending::InvalidInput, Code::KeyUntrusted, message, help));
+    }
+    Ok(key)
 }
 
 /// Signs every round that was audited.
 pub fn all(context: &Context<'_>, key: &SigningKey) -> Result<()> {
     context.forget();
+    require_verified(context)?;
     for round in attestation::rounds(context)? {
         attestation::sign(context, round, key)?;
     }
@@ -84,7 +99,7 @@ fn signed(context: &Context<'_>, rounds: &[u32], key: &SigningKey) -> Result<Ans
 
 /// Whoever signs answers for it: nothing is signed that does not verify. A signature that
 /// does not hold is to be looked at first; one that is missing, or is not enough, is what this is for.
-fn require_verified(context: &Context<'_>) -> Result<()> {
+pub fn require_verified(context: &Context<'_>) -> Result<()> {
     let verified = verify::verify(context, None)?;
     let mut problems = verified.problems;
     let to_be_signed = [Code::AttestationMissing, Code::KeyUntrusted, Code::KeyMayNotAccept];
@@ -98,6 +113,7 @@ fn require_verified(context: &Context<'_>) -> Result<()> {
 
 /// One statement a line, for a signer of one's own.
 fn unsigned(context: &Context<'_>, rounds: &[u32]) -> Result<Answer> {
+    require_verified(context)?;
     let (mut text, mut statements) = (String::new(), Vec::new());
     for round in rounds {
         let statement = attestation::unsigned(context, *round)?;

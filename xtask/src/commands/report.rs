@@ -29,6 +29,9 @@ fn converted(context: &Context<'_>, format: Format, args: &Report) -> Result<Ans
         None => convergence::last_verdict(context)?.map_or(1, |(round, _)| round),
     };
     let audit = stages::recorded_audit(context, round)?;
+    if audit.verdict == Verdict::Pass {
+        stages::require_unblocked(context)?;
+    }
     let bytes = format.render(&audit, &context.lock()?)?;
     let ending = if audit.verdict == Verdict::Pass { Ending::Yes } else { Ending::No };
     let text = String::from_utf8_lossy(&bytes).into_owned();

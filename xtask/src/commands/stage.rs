@@ -59,6 +59,8 @@ fn one(
     run::require_applies(context, stage, round)?;
     let mut outputs = run::one(context, stage, round)?;
     if let Some(key) = key {
+        context.forget();
+        attest::require_verified(context)?;
         outputs.push(attestation::sign(context, round, &key)?);
     }
     let verdict = match stage.action {

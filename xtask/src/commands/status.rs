@@ -19,7 +19,7 @@ use crate::pipeline::state::State;
 use crate::pipeline::survey::{self, Standing, Surveyed};
 use crate::pipeline::{plan, plan::Plan};
 use crate::render::label;
-use crate::{parallel, rounds};
+use crate::{parallel, rounds, stages};
 
 pub fn run(session: &Session, args: &Status) -> Result<Answer> {
     let features = match &args.feature {
@@ -36,13 +36,17 @@ pub fn run(session: &Session, args: &Status) -> Result<Answer> {
     let lines: Vec<Line> = lines.into_iter().flatten().collect();
     let lang = session.pipeline.lang;
     let stale = lines.iter().any(|line| line.is_stale);
+    let blocked = lines.iter().any(|line| line.state == BLOCKED);
     let text = if lines.is_empty() { session.no_features() } else { table(session, &lines, lang) };
-    let checked = if args.check && stale { Ending::No } else { Ending::Yes };
+    let checked = if args.check && (stale || blocked) { Ending::No } else { Ending::Yes };
     // One feature that cannot be read hides no other.
     let ending = Ending::worst(lines.iter().map(|line| line.ending).chain([checked]));
     let data: Vec<_> = lines.iter().map(Line::data).collect();
     Ok(Answer { ending, text, data: json!({ "stale": stale, "features": data }) })
 }
+
+/// The state of what passed under a pack whose review blocks.
+const BLOCKED: &str = "blocked";
 
 struct Line {
     feature: String,
@@ -101,13 +105,22 @@ fn standing(context: &Context<'_>) -> Result<(&'static str, Option<u32>)> {
         return Ok(("authored", None));
     }
     Ok(match convergence::last_verdict(context)? {
-        Some((round, Verdict::Pass)) => ("accepted", Some(round)),
+        Some((round, Verdict::Pass)) => (passed(context)?, Some(round)),
         Some((round, Verdict::Fail)) => ("rework", Some(round)),
         None => match rounds::of_pack(context)?.last() {
             Some(round) => ("dispatched", Some(*round)),
             None => ("frozen", None),
         },
     })
+}
+
+/// What passed is accepted, unless the review of its pack blocks by now.
+fn passed(context: &Context<'_>) -> Result<&'static str> {
+    match stages::require_unblocked(context) {
+        Ok(()) => Ok("accepted"),
+        Err(failure) if failure.ending() == Ending::Blocked => Ok(BLOCKED),
+        Err(failure) => Err(failure),
+    }
 }
 
 /// One mark a stage: out of date if it is in any round, otherwise as it stands in the latest.

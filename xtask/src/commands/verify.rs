@@ -30,18 +30,33 @@ pub fn run(session: &Session, args: &Verify) -> Result<Answer> {
         Some(name) => Place::commit(session, name)?,
         None => Place::folder(session),
     };
-    let features = match &args.feature {
-        Some(feature) => vec![known(&place, feature)?],
-        None => place.delivered()?,
+    let Entries { features, strays, undelivered } = match &args.feature {
+        Some(feature) => Entries { features: vec![known(&place, feature)?], ..Entries::default() },
+        None => place.entries()?,
     };
     let lines = parallel::map(&features, parallel::processors(), |feature| {
         (feature.clone(), verified(session, &place, feature, args.expect_pack.as_deref()))
     });
-    let mut said = Said { place: &place, args, lang: session.pipeline.lang, lines: Vec::new() };
+    let lang = session.pipeline.lang;
+    let mut said = Said { place: &place, args, lang, lines: Vec::new(), strays, undelivered };
     for (feature, verified) in lines.into_iter().flatten() {
         said.lines.push((feature, verified?));
     }
     Ok(said.answer(session))
+}
+
+/// The folder of all deliveries.
+const DELIVERIES: &str = "deliveries";
+
+/// What `--all` is about.
+#[derive(Default)]
+struct Entries {
+    /// Every feature of which something was delivered.
+    features: Vec<String>,
+    /// What looks like a delivery and cannot be verified, or was one and is gone.
+    strays: Vec<Problem>,
+    /// Features of which nothing was delivered.
+    undelivered: Vec<String>,
 }
 
 /// Where deliveries are read from.
@@ -98,15 +113,61 @@ impl Place {
         }
     }
 
-    /// Every feature of which something was delivered.
-    fn delivered(&self) -> Result<Vec<String>> {
-        let names = self.files().list(Utf8Path::new("deliveries"))?;
-        let is_delivery = |name: &String| {
-            let folder = FeaturePaths::new(name).delivery();
-            gate::decode::check_feature(name, Lang::En).is_none()
-                && self.files().kind(&folder).is_ok_and(|kind| kind == store::Kind::Folder)
+    /// Everything in the folder of deliveries, and what is missing there.
+    fn entries(&self) -> Result<Entries> {
+        let (files, lang) = (self.files(), self.pipeline.lang);
+        let deliveries = Utf8Path::new(DELIVERIES);
+        let mut entries = Entries::default();
+        let mut stray = |code: Code, path: &Utf8Path, message: String| {
+            entries.strays.push(Problem::new(code, message, code.help(lang)).in_file(path.as_str()));
         };
-        Ok(names.into_iter().filter(is_delivery).collect())
+        for name in files.list(deliveries)? {
+            let path = Utf8PathBuf::from(format!("{DELIVERIES}/{name}"));
+            let is_feature = gate::decode::check_feature(&name, Lang::En).is_none();
+            match files.kind(&path)? {
+                store::Kind::Folder if is_feature => entries.features.push(name),
+                // A file beside the deliveries is none, and claims nothing.
+                store::Kind::File => {}
+                _ => {
+                    let message = say!(
+                        lang,
+                        "{path} is a link, or has no name of a feature: nobody verifies what is in it",
+                        "{path} 是链接，或其名称不是功能名：其中的内容无人校验"
+                    );
+                    stray(Code::FileExtra, &path, message);
+                }
+            }
+        }
+        for name in self.checked_out()? {
+            let path = Utf8PathBuf::from(format!("{DELIVERIES}/{name}"));
+            if files.kind(&path)? == store::Kind::Absent {
+                let message = say!(
+                    lang,
+                    "{path}, which is in the commit that is checked out, is gone",
+                    "当前检出的提交中有 {path}，此处却已丢失"
+                );
+                stray(Code::FileMissing, &path, message);
+            }
+        }
+        for name in files.list(Utf8Path::new("features"))? {
+            let paths = FeaturePaths::new(&name);
+            let is_feature = gate::decode::check_feature(&name, Lang::En).is_none()
+                && files.kind(&paths.authored())? == store::Kind::Folder;
+            if is_feature && files.kind(&paths.delivery())? == store::Kind::Absent {
+                entries.undelivered.push(name);
+            }
+        }
+        Ok(entries)
+    }
+
+    /// The deliveries in the commit that is checked out, where a folder is looked at.
+    fn checked_out(&self) -> Result<Vec<String>> {
+        let root = self.root.folder();
+        let (None, Some(top)) = (&self.commit, top_of(root)?) else { return Ok(Vec::new()) };
+        let git = Git::at(top, self.pipeline.lang);
+        let Some(commit) = git.commit_of("HEAD")? else { return Ok(Vec::new()) };
+        let inner = root.strip_prefix(top).unwrap_or(Utf8Path::new("")).join(DELIVERIES);
+        git.folders(&commit, &inner.as_str().replace('\\', "/"))
     }
 }
 
@@ -153,17 +214,28 @@ struct Said<'a> {
     args: &'a Verify,
     lang: Lang,
     lines: Vec<(String, Verified)>,
+    strays: Vec<Problem>,
+    undelivered: Vec<String>,
 }
 
 impl Said<'_> {
     fn answer(&self, session: &Session) -> Answer {
-        let ending = Ending::worst(self.lines.iter().map(|(_, verified)| verified.ending()));
-        let problems: Vec<&Problem> =
-            self.lines.iter().flat_map(|(_, verified)| &verified.problems).collect();
+        let strays = self.strays.iter().map(|problem| verify::ending_of(problem.code));
+        let ending = Ending::worst(self.lines.iter().map(|(_, verified)| verified.ending()).chain(strays));
+        let found = self.lines.iter().flat_map(|(_, verified)| &verified.problems);
+        let problems: Vec<&Problem> = found.chain(&self.strays).collect();
         let features: Vec<_> = self.lines.iter().map(|(feature, verified)| data(feature, verified)).collect();
         let commit = self.place.commit.as_ref().map(|(commit, _)| commit);
-        let text = if self.lines.is_empty() { session.no_features() } else { self.text(session) };
-        Answer { ending, text, data: json!({ "commit": commit, "features": features, "problems": problems }) }
+        let is_empty = self.lines.is_empty() && self.strays.is_empty() && self.undelivered.is_empty();
+        let text = if is_empty { session.no_features() } else { self.text(session) };
+        let undelivered = &self.undelivered;
+        let data = json!({
+            "commit": commit,
+            "features": features,
+            "undelivered": undelivered,
+            "problems": problems,
+        });
+        Answer { ending, text, data }
     }
 
     fn text(&self, session: &Session) -> String {
@@ -179,6 +251,14 @@ impl Said<'_> {
                 text.push_str(&answer::render(root, &verified.problems, self.lang));
                 text.push('\n');
             }
+        }
+        if !self.strays.is_empty() {
+            text.push_str(&answer::render(root, &self.strays, self.lang));
+            text.push('\n');
+        }
+        for feature in &self.undelivered {
+            let line = say!(self.lang, "{feature}: nothing was delivered", "{feature}：尚无交付");
+            text.push_str(&format!("{line}\n"));
         }
         text.push_str(&self.anchor());
         text

@@ -61,6 +61,14 @@ pub fn differences(context: &Context<'_>) -> Result<Vec<Problem>> {
     Ok(check::check(&context.feature, ledger.as_deref(), &files, context.lang()))
 }
 
+/// The digest of the lock that was written last, whether or not it is still there.
+pub fn last_lock(context: &Context<'_>) -> Result<Option<String>> {
+    let path = slashed(&context.paths.lock());
+    let lines = load(context)?;
+    let mut told = lines.iter().rev().filter_map(|line| line.writes.get(&path));
+    Ok(told.next().cloned().flatten())
+}
+
 /// Begins the ledger of a delivery that is older than ledgers: with what is there.
 pub fn take_up(context: &Context<'_>) -> Result<()> {
     let path = context.at(context.paths.ledger());
@@ -162,11 +170,11 @@ fn of_stage(
             (Event::Freeze, vec![Utf8PathBuf::from(context.lock()?.authored)], gone)
         }
         BuiltIn::Review => {
-            let mut reads = vec![paths.lock(), paths.responses(), pipeline];
-            // What reviewers answered.
-            let folder = paths.delivery().join("review");
-            reads.extend(store::list(&context.at(&folder))?.iter().map(|name| folder.join(name)));
-            (Event::Review, reads, vec![])
+            // What reviewers answered to an earlier pack, and no longer do.
+            let folder = slashed(&paths.review(""));
+            let known = lines.iter().flat_map(|line| line.writes.keys().chain(line.reads.keys()));
+            let gone = known.filter(|path| path.starts_with(&folder)).map(Utf8PathBuf::from).collect();
+            (Event::Review, vec![paths.lock(), paths.responses(), pipeline], gone)
         }
         BuiltIn::Brief => {
             let before = paths.audit(round.saturating_sub(1), "json");
@@ -198,7 +206,8 @@ fn of_stage(
     let mut writes = present(context, outputs.iter().cloned())?;
     for path in may_remove {
         let path = slashed(&path);
-        let is_known = lines.iter().any(|line| line.writes.contains_key(&path));
+        let is_known =
+            lines.iter().any(|line| line.writes.contains_key(&path) || line.reads.contains_key(&path));
         if is_known && digest(context, &path)?.is_none() {
             writes.insert(path, None);
         }

@@ -61,6 +61,7 @@ const LABELS: &[(&str, &str, &str)] = &[
     ("ran", "done", "完成"),
     ("accepted", "accepted", "已验收"),
     ("rework", "rework", "需返工"),
+    ("blocked", "blocked by its review", "被预审阻断"),
     ("exhausted", "out of rounds", "轮次已用完"),
     ("stagnated", "stagnated", "停滞"),
     ("authored", "authored", "已编写"),

@@ -11,9 +11,10 @@ use gate::say;
 use super::{Inputs, Stage};
 use crate::context::Context;
 use crate::document;
-use crate::documents::{EarlierPack, LOCK_FORMAT, Lock, Refreeze};
+use crate::documents::{self, EarlierPack, LOCK_FORMAT, Lock, Refreeze};
 use crate::ending::Ending;
 use crate::failure::{Failure, Result};
+use crate::ledger;
 use crate::paths;
 use crate::reports::{self, words};
 use crate::rounds;
@@ -126,6 +127,7 @@ type Replaced = (Vec<Refreeze>, BTreeMap<String, EarlierPack>);
 /// The lock of a pack. One that replaces another needs a reason, which stays on record.
 fn freeze(context: &Context<'_>, authored: Authored, before: Option<Lock>) -> Result<Lock> {
     let pack_sha256 = gate::audit::pack_digest(&authored.decoded.pack).map_err(anyhow::Error::from)?;
+    let is_lost = before.is_none();
     let replaced = match before {
         Some(before) if before.pack_sha256 != pack_sha256 => {
             refrozen(context, before, &authored.decoded.pack, &pack_sha256)?
@@ -133,7 +135,45 @@ fn freeze(context: &Context<'_>, authored: Authored, before: Option<Lock>) -> Re
         Some(before) => (before.history, before.earlier),
         None => (without_lock(context, &pack_sha256)?, BTreeMap::new()),
     };
-    lock(context, authored, replaced)
+    let lock = lock(context, authored, replaced)?;
+    if is_lost && lock.history.is_empty() && rounds::latest(context)?.is_none() {
+        require_known(context, lock)
+    } else {
+        Ok(lock)
+    }
+}
+
+/// Before the first round, the ledger alone knows which lock was there. Another one needs a reason as ever, and has to
+/// name the pack that it replaces.
+fn require_known(context: &Context<'_>, mut lock: Lock) -> Result<Lock> {
+    let made = gate::canonical::sha256_hex(&store::json_bytes(&lock)?);
+    if ledger::last_lock(context)?.is_none_or(|known| known == made) {
+        return Ok(lock);
+    }
+    let review: Option<documents::Review> =
+        context.artifact_if_any(&context.paths.delivery().join("review.json"), "review")?;
+    let from = review.map(|review| review.pack_sha256).filter(|from| *from != lock.pack_sha256);
+    match (from, reason(context)) {
+        (Some(from), Some(reason)) => {
+            let to = lock.pack_sha256.clone();
+            lock.history.push(Refreeze { from, to, reason, loosened: Vec::new() });
+            Ok(lock)
+        }
+        (Some(from), None) => Err(drift(context, &from, &lock.pack_sha256, &[])),
+        (None, _) => Err(lost(context)),
+    }
+}
+
+/// Nothing says which pack was frozen: the lock itself has to come back.
+fn lost(context: &Context<'_>) -> Failure {
+    let (lang, path, ledger) = (context.lang(), context.paths.lock(), context.paths.ledger());
+    let message = say!(
+        lang,
+        "{path} is gone, and what would be written now is not what {ledger} tells of",
+        "{path} 已丢失，而现在要写出的与 {ledger} 所记不符"
+    );
+    let help = say!(lang, "restore {path} from git", "请从 git 恢复 {path}");
+    Failure::coded(Ending::Tampered, Code::PackDrift, message, help)
 }
 
 /// The lock of an authored pack, after those that were frozen before.

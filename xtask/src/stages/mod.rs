@@ -38,7 +38,8 @@ pub use guard::require_closed as require_unmeddled;
 pub use report::{make as report, page as report_page};
 pub use review::{
     answerable, blocking, disputed, findings as review_findings, fixes as review_fixes,
-    of_lock as review_of_lock, on_record as review, recorded as recorded_review, responses,
+    of_lock as review_of_lock, on_record as review, recorded as recorded_review, require_unblocked,
+    responses,
 };
 pub use reviewer::asked as reviewers_asked;
 

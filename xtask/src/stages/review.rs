@@ -52,7 +52,10 @@ impl Stage for Review {
         let loopholes = loopholes(context, &lock);
         // Nobody is paid to look at a pack that has to change anyway.
         let heard = match has_to_change(context, &lock)? {
-            true => Vec::new(),
+            true => {
+                reviewer::forget_earlier(context, &lock)?;
+                Vec::new()
+            }
             false => reviewer::hear_all(context, &lock, &loopholes)?,
         };
         let review = make(context, &lock, &heard)?;
@@ -63,11 +66,14 @@ impl Stage for Review {
         Ok([json, markdown].into_iter().chain(reviewer::outputs(context, &heard)).collect())
     }
 
-    /// A reviewer that failed is asked again.
+    /// A reviewer that failed is asked again, and one that was not asked is asked once nothing blocks.
     fn is_settled(&self, context: &Context<'_>, _round: u32) -> Result<bool> {
         let review: Option<documents::Review> = context.artifact_if_any(&paths(context).0, "review")?;
-        let has_failed = |line: &documents::ReviewerLine| line.failure.is_some();
-        Ok(!review.is_some_and(|review| review.reviewers.iter().any(has_failed)))
+        let is_open = |review: documents::Review| {
+            let is_asked = |line: &documents::ReviewerLine| review.blocked || line.answer.is_some();
+            review.reviewers.iter().any(|line| line.failure.is_some() || !is_asked(line))
+        };
+        Ok(!review.is_some_and(is_open))
     }
 }
 
@@ -79,7 +85,7 @@ fn own(context: &Context<'_>, lock: &Lock) -> Result<Vec<(Problem, Vec<Voice>)>>
 }
 
 fn has_to_change(context: &Context<'_>, lock: &Lock) -> Result<bool> {
-    let findings = gate::review::rule(own(context, lock)?, &responses(context)?);
+    let findings = gate::review::rule(&lock.pack, own(context, lock)?, &responses(context)?);
     Ok(findings.iter().any(|finding| finding.blocks))
 }
 
@@ -88,7 +94,7 @@ fn make(context: &Context<'_>, lock: &Lock, heard: &[Heard]) -> Result<documents
     let mut found = own(context, lock)?;
     found.extend(heard.iter().filter_map(|heard| heard.failure(context)).map(|one| (one, Vec::new())));
     found.extend(objections(context, lock, heard));
-    let findings = gate::review::rule(found, &responses(context)?);
+    let findings = gate::review::rule(&lock.pack, found, &responses(context)?);
     Ok(documents::Review {
         format: FORMAT,
         feature: context.feature.clone(),
@@ -123,7 +129,7 @@ pub fn findings(context: &Context<'_>, authored: &freeze::Authored) -> Result<Ve
     let decoded = &authored.decoded;
     let found = problems(context, &decoded.pack, &decoded.locations, &decoded.places, authored.file.as_str());
     let found = found.into_iter().map(|problem| (problem, Vec::new())).collect();
-    Ok(gate::review::rule(found, &responses(context)?))
+    Ok(gate::review::rule(&decoded.pack, found, &responses(context)?))
 }
 
 /// The changes that answer findings of an authored pack for certain, in the order of the findings. Each builds on those
@@ -299,6 +305,16 @@ pub fn of_lock(context: &Context<'_>, lock: &Lock) -> Result<documents::Review> 
         return Err(Failure::coded(Ending::Blocked, Code::ArtifactMissing, message, help));
     }
     Ok(review)
+}
+
+/// Refuses to tell of an acceptance while the review of the frozen pack blocks.
+pub fn require_unblocked(context: &Context<'_>) -> Result<()> {
+    let review: Option<documents::Review> = context.artifact_if_any(&paths(context).0, "review")?;
+    let pack_sha256 = context.pack_sha256()?;
+    match review.filter(|review| review.blocked && review.pack_sha256 == pack_sha256) {
+        Some(review) => Err(blocking(context, &review)),
+        None => Ok(()),
+    }
 }
 
 /// Refuses to go on with a pack that was not reviewed, or whose review blocks.

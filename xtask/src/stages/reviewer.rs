@@ -170,6 +170,17 @@ fn forget(context: &Context<'_>, name: &str) -> Result<()> {
     store::remove_file(&context.at(answer))
 }
 
+/// Takes away the answers that are about another pack.
+pub fn forget_earlier(context: &Context<'_>, lock: &Lock) -> Result<()> {
+    for name in context.pipeline.review.reviewers.keys() {
+        let before: Option<ReviewerRun> = context.artifact_if_any(&paths(context, name).0, "review")?;
+        if before.is_some_and(|before| before.pack_sha256 != lock.pack_sha256) {
+            forget(context, name)?;
+        }
+    }
+    Ok(())
+}
+
 /// Takes away the answers of reviewers that are asked no more.
 fn forget_others(context: &Context<'_>, questions: &[Question<'_>]) -> Result<()> {
     let known: BTreeSet<Utf8PathBuf> =

@@ -82,7 +82,13 @@ pub fn verify(context: &Context<'_>, expected: Option<&str>) -> Result<Verified>
     };
     let unreadable = format::check(&subject)?;
     if !unreadable.is_empty() {
-        return Ok(Verified { rounds: subject.rounds.len(), ..Verified::of(unreadable) });
+        let mut problems = unreadable;
+        // What another version wrote, the ledger still tells of by its bytes.
+        if problems.iter().all(|problem| problem.code == Code::FormatOther) && ledger::is_readable(&subject)?
+        {
+            problems.extend(ledger::check(&subject)?);
+        }
+        return Ok(Verified { rounds: subject.rounds.len(), ..Verified::of(problems) });
     }
     let mut problems = Vec::new();
     for check in CHECKS {

@@ -6,6 +6,7 @@ use super::response::{Response, Stance};
 use super::reviewer::Voice;
 use crate::canonical;
 use crate::code::Code;
+use crate::pack::Pack;
 use crate::problem::{Problem, Severity, Span};
 
 /// How many hexadecimal digits an id has: enough for the findings of one pack, and few enough to type.
@@ -20,7 +21,7 @@ const FACTS: [Code; 3] = [Code::ReviewerFailed, Code::ProbeInvalid, Code::Collec
 #[serde(rename_all = "camelCase")]
 pub struct Finding {
     /// What it is answered by. The same for the same finding, wherever it stands and however often it is found; another
-    /// one as soon as it says something else.
+    /// one as soon as it says something else, or is about a criterion that says something else.
     pub id: String,
     /// The stable code, as documented in `docs/codes.md`.
     pub code: Code,
@@ -49,10 +50,11 @@ pub struct Finding {
     pub response: Option<Response>,
 }
 
-/// Rules which findings block, by their severity and by what people answered: the last answer to a finding holds.
-pub fn rule(found: Vec<(Problem, Vec<Voice>)>, responses: &[Response]) -> Vec<Finding> {
+/// Rules which findings of a pack block, by their severity and by what people answered: the last answer to a finding
+/// holds.
+pub fn rule(pack: &Pack, found: Vec<(Problem, Vec<Voice>)>, responses: &[Response]) -> Vec<Finding> {
     let ruled = |(problem, raised): (Problem, Vec<Voice>)| {
-        let id = id(&problem, &raised);
+        let id = id(pack, &problem, &raised);
         let is_answerable = !FACTS.contains(&problem.code);
         let response = responses.iter().rev().find(|response| is_answerable && response.finding == id);
         let blocks = match response.map(|response| response.answer) {
@@ -77,11 +79,14 @@ pub fn rule(found: Vec<(Problem, Vec<Voice>)>, responses: &[Response]) -> Vec<Fi
     found.into_iter().map(ruled).collect()
 }
 
-/// What it says decides, and neither its place, nor its cure, nor whether a quorum made an error of it.
-fn id(problem: &Problem, raised: &[Voice]) -> String {
+/// What it says decides, and of what: its criterion, or the whole pack. Neither its place, nor its cure, nor whether a
+/// quorum made an error of it.
+fn id(pack: &Pack, problem: &Problem, raised: &[Voice]) -> String {
+    let about = pack.criteria.iter().find(|criterion| Some(&criterion.id) == problem.criterion.as_ref());
+    let about = about.map_or_else(|| canonical::digest(pack), canonical::digest).unwrap_or_default();
     let digest = match raised {
-        [] => canonical::digest(&(problem.code.name(), &problem.criterion, &problem.message)),
-        raised => canonical::digest(&(&problem.criterion, raised)),
+        [] => canonical::digest(&(problem.code.name(), &problem.criterion, &problem.message, about)),
+        raised => canonical::digest(&(&problem.criterion, raised, about)),
     };
     // Texts and words have a canonical form.
     let digest = digest.unwrap_or_default();
@@ -121,8 +126,12 @@ mod tests {
         (Problem::new(code, message, "").about("P-01"), Vec::new())
     }
 
+    fn pack(goal: &str) -> Pack {
+        serde_json::from_value(serde_json::json!({ "feature": "x", "goal": goal, "criteria": [] })).unwrap()
+    }
+
     fn ruled(found: (Problem, Vec<Voice>), responses: &[Response]) -> Finding {
-        rule(vec![found], responses).remove(0)
+        rule(&pack("a"), vec![found], responses).remove(0)
     }
 
     #[test]
@@ -160,6 +169,8 @@ mod tests {
         let (problem, raised) = found();
         let moved = (problem.in_file("features/x/pack.yaml").at(Span { line: 9, column: 9 }), raised);
         assert_eq!(ruled(found(), &[]).id, ruled(moved, &[]).id);
+        let of_another_pack = rule(&pack("b"), vec![found()], &[]).remove(0);
+        assert_ne!(ruled(found(), &[]).id, of_another_pack.id);
         let (mut other, raised) = found();
         other.criterion = Some("P-02".to_owned());
         assert_ne!(ruled(found(), &[]).id, ruled((other, raised), &[]).id);

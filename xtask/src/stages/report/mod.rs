@@ -45,6 +45,9 @@ impl Stage for Report {
     fn run(&self, context: &Context<'_>, round: u32) -> Result<Vec<Utf8PathBuf>> {
         let report = make(context, round, context.lock()?.history, review::disputed(context)?)?;
         let accepted = report.audit.verdict == Verdict::Pass;
+        if accepted {
+            review::require_unblocked(context)?;
+        }
         let paths = |extension: &str| match accepted {
             true => context.paths.acceptance(extension),
             false => context.paths.rework(round, extension),

@@ -85,7 +85,7 @@ pub fn authored_pack(context: &Context<'_>) -> Result<Authored> {
 }
 
 /// The one file that an author wrote: `pack.yaml`, `pack.yml` or `pack.json`.
-fn pack_file(context: &Context<'_>) -> Result<Utf8PathBuf> {
+pub(super) fn pack_file(context: &Context<'_>) -> Result<Utf8PathBuf> {
     let lang = context.lang();
     let folder = context.paths.authored();
     let names = ["pack.yaml", "pack.yml", "pack.json"];

@@ -29,8 +29,10 @@ impl Stage for Review {
     fn inputs(&self, context: &Context<'_>, _round: u32) -> Result<Inputs> {
         let mut inputs = Inputs::default();
         inputs.file(context, &context.paths.lock())?;
-        // The lock says where criteria stand, and the pack itself where their fields do: no comment changes that.
-        inputs.value("pack:places", &places(context)?)?;
+        // The lock says where criteria stand, and the pack itself where their fields do.
+        if let Ok(authored) = freeze::pack_file(context) {
+            inputs.authored(context, &authored)?;
+        }
         inputs.authored(context, &context.paths.responses())?;
         inputs.template(context, reports::REVIEW)?;
         inputs.value("pipeline:sources", &context.pipeline.sources)?;

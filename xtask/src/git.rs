@@ -20,15 +20,24 @@ use crate::keys;
 use crate::process;
 
 /// Settings that keep a machine's own configuration out of what is recorded, and an agent's programs out of our
-/// process: neither a hook nor a file monitor runs on our account.
+/// process: neither a hook nor a file monitor runs on our account. Filters are kept out where a call could run one.
 const SETTINGS: &[&str] = &[
     "core.autocrlf=false",
     "core.quotePath=false",
     "core.hooksPath=/dev/null",
     "core.fsmonitor=false",
+    "core.attributesFile=/dev/null",
+    "diff.orderFile=/dev/null",
     "commit.gpgSign=false",
     "gc.auto=0",
 ];
+
+/// What reads a repository, and no file of its working tree: no filter runs there.
+const READS: &[&str] =
+    &["cat-file", "config", "for-each-ref", "ls-tree", "merge-base", "rev-parse", "symbolic-ref"];
+
+/// A variable without a value. Settings are taken from it whose names hold `=`, as an agent may choose them.
+const EMPTY: &str = "XTASK_NO_FILTER";
 
 /// Who makes the pipeline's commits, and when.
 #[derive(Clone, Debug)]
@@ -280,7 +289,11 @@ impl Git {
     /// A working tree of `branch` at `folder`; the branch is made at `commit`, or moved there.
     pub fn add_worktree(&self, folder: &Utf8Path, branch: &str, commit: &str) -> Result<()> {
         self.run(&["worktree", "prune"])?;
-        self.run(&["worktree", "add", "--quiet", "--force", "-B", branch, folder.as_str(), commit]).map(drop)
+        let add = ["worktree", "add", "--quiet", "--force", "--no-checkout", "-B", branch];
+        self.run(&[add.as_slice(), &[folder.as_str(), commit]].concat())?;
+        // From there, where other settings may hold than here.
+        let worktree = Git { folder: folder.to_owned(), ..self.clone() };
+        worktree.run(&["reset", "--quiet", "--hard"]).map(drop)
     }
 
     /// Takes a working tree away, with all that is in it.
@@ -379,7 +392,37 @@ impl Git {
         Err(Failure::coded(Ending::CannotRun, Code::Git, message, Code::Git.help(self.lang)))
     }
 
+    /// Takes the program from every filter that some settings name. An agent may write those of its repository, and what
+    /// it names there would run in our process, when nobody looks any more.
+    fn no_filters(&self) -> Result<Vec<String>> {
+        let listed = self.bare_output(&["config", "--name-only", "-z", "--get-regexp", "^filter\\."], &[])?;
+        let text = String::from_utf8(listed.stdout).map_err(|_| {
+            let message = say!(
+                self.lang,
+                "the name of a filter in git's settings is not text",
+                "git 设置中某个过滤器的名称不是文本"
+            );
+            Failure::coded(Ending::CannotRun, Code::Git, message, Code::Git.help(self.lang))
+        })?;
+        let filters: BTreeSet<&str> =
+            text.split('\0').filter_map(|name| Some(name.rsplit_once('.')?.0)).collect();
+        let each = |filter: &&str| {
+            ["clean", "smudge", "process", "required"]
+                .map(|key| format!("--config-env={filter}.{key}={EMPTY}"))
+        };
+        Ok(filters.iter().flat_map(each).collect())
+    }
+
     fn output(&self, arguments: &[&str], variables: &[(&str, String)]) -> Result<Output> {
+        if arguments.first().is_some_and(|verb| READS.contains(verb)) {
+            return self.bare_output(arguments, variables);
+        }
+        let none = self.no_filters()?;
+        let all: Vec<&str> = none.iter().map(String::as_str).chain(arguments.iter().copied()).collect();
+        self.bare_output(&all, variables)
+    }
+
+    fn bare_output(&self, arguments: &[&str], variables: &[(&str, String)]) -> Result<Output> {
         let mut expression = self.expression(arguments);
         for (name, value) in variables {
             expression = expression.env(name, value);
@@ -406,6 +449,8 @@ impl Git {
             .env("LC_ALL", "C")
             // A replaced object would be another content under the name of the delivered one.
             .env("GIT_NO_REPLACE_OBJECTS", "1")
+            .env("GIT_ATTR_NOSYSTEM", "1")
+            .env(EMPTY, "")
             // A path is a path, whatever signs are in it.
             .env("GIT_LITERAL_PATHSPECS", "1")
             // A hook or an alias that runs us must not lend us its repository, nor a folder above this one.
@@ -413,7 +458,7 @@ impl Git {
             .env_remove("GIT_DIR")
             .env_remove("GIT_WORK_TREE")
             .env_remove("GIT_INDEX_FILE")
-            // A filter that an agent put into the repository's settings runs with what we run with.
+            // Nothing that git may start is to see it.
             .env_remove(keys::VARIABLE)
     }
 }

@@ -73,10 +73,10 @@ fn dispatch(context: &Context<'_>, round: u32, pack_sha256: &str) -> Result<docu
     // A person works between the runs of the pipeline, and a recording changes nothing but the worktree.
     let guard =
         if is_program { Some(Guard::take(context, Places::for_executor(context, round))?) } else { None };
-    let delivered = executors::work(executor, &job);
+    let settled = executors::work(executor, &job).and_then(|delivered| settle::settle(&job, delivered));
     // Whatever became of the work, what was not to be touched is as it was.
     let touched = guard.map(|guard| guard.end(context)).transpose()?.unwrap_or_default();
-    let settled = settle::settle(&job, delivered?)?;
+    let settled = settled?;
     let (worktree, head) = (settled.worktree, settled.head);
     Ok(documents::Dispatch {
         format: FORMAT,

@@ -78,7 +78,10 @@ fn differences(job: &Job<'_>, worktree: &Git, head: Option<&str>) -> Result<Vec<
     if protected.is_empty() {
         return Ok(Vec::new());
     }
-    let differences = worktree.differences(job.base, head, &protected)?;
+    let differences = match head {
+        Some(head) => worktree.differences(job.base, head, &protected)?,
+        None => worktree.staged(job.base, &protected)?,
+    };
     let change = |(status, path)| ProtectedChange {
         path,
         place: Place::App,

@@ -15,15 +15,15 @@ const SIGNS: usize = 200;
 
 /// What a delivered commit did to the tests of its base.
 pub fn between(worktree: &Git, base: &str, head: &str) -> Result<TestsTouched> {
-    let files = worktree.differences(base, Some(head), &["."])?;
-    let tests: Vec<&(char, String)> = files.iter().filter(|(_, path)| is_test(path)).take(ROWS).collect();
-    let gone = tests.iter().filter(|(status, _)| *status == 'D').map(|(_, path)| path.clone());
-    let stays: Vec<&str> =
-        tests.iter().filter(|(status, _)| *status != 'D').map(|(_, path)| path.as_str()).collect();
-    let lines = match stays.is_empty() {
-        true => TestsTouched::default(),
-        false => in_lines(&worktree.changed_lines(base, head, &stays)?),
-    };
+    let files = worktree.differences(base, head, &[])?;
+    let tests: Vec<&(char, String)> = files.iter().filter(|(_, path)| is_test(path)).collect();
+    let gone = tests.iter().filter(|(status, _)| *status == 'D').map(|(_, path)| path.clone()).take(ROWS);
+    // Those that were there before come first: not every row is told.
+    let lines = [false, true].map(|is_new| {
+        let stays = tests.iter().filter(|(status, _)| *status != 'D' && (*status == 'A') == is_new);
+        worktree.changed_lines(base, head, &stays.map(|(_, path)| path.as_str()).collect::<Vec<_>>())
+    });
+    let lines = in_lines(&lines.into_iter().collect::<Result<String>>()?);
     Ok(TestsTouched { deleted: gone.collect(), ..lines })
 }
 

@@ -317,6 +317,27 @@ fn a_secret_reaches_no_log() {
 }
 
 #[test]
+fn a_secret_in_what_is_delivered_reaches_no_record() {
+    let script = "\
+import os, pathlib
+token = os.environ['MY_TOKEN']
+for name in [f'{token}.txt', f'tests/{token}.ets']:
+    path = pathlib.Path(name)
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(f\"xit('{'x' * 185}{token}')\\n\")
+";
+    let workspace = Workspace::with_script(script, "    env: [MY_TOKEN]\n");
+    workspace.xtask(&["deliver", "login-page"]).env("MY_TOKEN", "s3cr3t-value").run().exits(1);
+    for (path, bytes) in workspace.tree("deliveries") {
+        assert!(!String::from_utf8_lossy(&bytes).contains("s3cr3t"), "{path}");
+    }
+    let dispatch = workspace.json("deliveries/login-page/round-1/dispatch.json");
+    assert_eq!(dispatch["changed"][0]["path"], "[secret].txt");
+    assert_eq!(dispatch["tests"]["skipped"][0]["path"], "tests/[secret].ets");
+    workspace.xtask(&["verify", "login-page"]).run().exits(0);
+}
+
+#[test]
 fn a_variable_that_nobody_named_is_not_seen() {
     let workspace =
         Workspace::with_script("import os\nprint('seen' if 'MY_TOKEN' in os.environ else 'unseen')\n", "");

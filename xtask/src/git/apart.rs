@@ -28,7 +28,7 @@ const DIFF: &[&str] = &[
 /// A repository without a working tree, gone when it is dropped.
 struct Apart {
     git: Git,
-    _folder: tempfile::TempDir,
+    _folder: Option<tempfile::TempDir>,
 }
 
 impl Git {
@@ -74,16 +74,17 @@ impl Git {
         self.run(&[DIFF, how, &["--"], paths].concat())
     }
 
-    /// A repository to compare commits in. No attribute reaches it, and no setting but our own.
+    /// A repository to compare commits in, where a temporary folder can be made. No attribute reaches it, and no setting but our own.
     fn apart(&self) -> Result<Apart> {
-        let folder = tempfile::tempdir().context("failed to make a folder")?;
+        // Verifying asks for no place to write. Where there is none, the app's own repository answers.
+        let Ok(folder) = tempfile::tempdir() else { return Ok(Apart { git: self.clone(), _folder: None }) };
         let path = Utf8PathBuf::try_from(folder.path().to_owned()).context("failed to name a folder")?;
         let git = Git { folder: path, is_apart: true, ..self.clone() };
         git.run(&["init", "--quiet", "--bare", "--template=", "."])?;
         if let Some(home) = self.repository_folder()? {
             borrow(&home, &git.folder)?;
         }
-        Ok(Apart { git, _folder: folder })
+        Ok(Apart { git, _folder: Some(folder) })
     }
 }
 

@@ -158,6 +158,33 @@ fn tests_that_are_gone_or_skipped_are_listed() {
     assert!(rework.contains("Size.test.ets") && rework.contains("ohosTest.test.ets"), "{rework}");
 }
 
+/// Neither what makes git take a file for binary, nor many other files, hide what became of a test.
+#[test]
+fn tests_that_are_gone_or_skipped_cannot_be_hidden() {
+    let binary = "open('entry/test/Size.test.ets', 'a').write(chr(0) + chr(10))\n";
+    let attributes = "open('.gitattributes', 'w').write('* -diff\\n')\n";
+    let info = "git = subprocess.run(['git', 'rev-parse', '--git-common-dir'], capture_output=True, text=True).stdout.strip()\n\
+                os.makedirs(git + '/info', exist_ok=True)\nopen(git + '/info/attributes', 'w').write('* -diff\\n')\n";
+    let many = "os.makedirs('a/test')\nfor i in range(250):\n    open(f'a/test/{i}', 'w').write(\"xit('is new')\\n\")\n";
+    for hidden in ["", binary, attributes, info, many] {
+        let workspace = fake(&format!(
+            "open('entry/test/Size.test.ets', 'w').write(\"xit('is large', 0, () => {{}})\\n\")\nos.remove('entry/test/Gone.test.ets')\n{hidden}{STOP}"
+        ));
+        workspace.replace("pipeline.yaml", "protect: [entry/test]\n", "");
+        let test = "it('is large', 0, () => {})\n";
+        for name in ["Gone", "Size"] {
+            workspace.write(&format!("app/entry/test/{name}.test.ets"), test);
+        }
+        let tests = delivered(&workspace, 1)["tests"].clone();
+        let size = "entry/test/Size.test.ets";
+        assert_eq!(tests["deleted"], json!(["entry/test/Gone.test.ets"]), "{hidden}");
+        assert_eq!(
+            (&tests["removed"][0]["path"], &tests["skipped"][0]["path"]),
+            (&json!(size), &json!(size))
+        );
+    }
+}
+
 #[test]
 fn a_secret_that_the_agent_prints_reaches_no_file() {
     let workspace = fake(&format!(

@@ -81,6 +81,24 @@ fn a_file_that_the_delivered_commit_tracks_is_auxiliary() {
     assert_eq!(entry(&workspace, 1, "display")["sourceKind"], "independent");
 }
 
+/// Nor by being written otherwise than it was committed, as attributes of the agent would have it.
+#[test]
+fn a_checkout_holds_the_bytes_that_were_committed() {
+    let script = "\
+open('report.txt', 'w').write('$Id$\\n48 vp\\n')
+open('.gitattributes', 'w').write('report.txt text eol=crlf ident\\n')
+";
+    let workspace = Workspace::with_script(script, "");
+    workspace.replace(
+        "pipeline.yaml",
+        "  startup:\n",
+        "  said:\n    run: [cp, \"{checkout}/report.txt\", \"{output}\"]\n    output: said.txt\n    source: display service\n    constant: true\n  startup:\n",
+    );
+    workspace.xtask(&["deliver", "login-page"]).run().exits(1);
+    let said = entry(&workspace, 1, "said");
+    assert_eq!((&said["sourceKind"], &said["file"]["bytes"]), (&"auxiliary".into(), &11.into()));
+}
+
 #[test]
 fn large_files_go_to_the_external_store_and_are_kept_once() {
     let workspace = Workspace::sample();

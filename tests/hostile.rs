@@ -275,6 +275,32 @@ fn a_hook_that_the_agent_brings_does_not_run() {
     assert!(!workspace.has(".xtask/worktrees/HOOKED"));
 }
 
+/// A filter is a program, and git would start it when the work is over: it runs neither then nor in a later round.
+#[test]
+fn a_filter_that_the_agent_brings_does_not_run() {
+    let script = "\
+import pathlib, subprocess
+root = pathlib.Path(__file__).parent
+plant = root / '.xtask/plant.py'
+plant.write_text('import pathlib, sys\\n(pathlib.Path(__file__).parent / \"FILTERED\").touch()\\nsys.stdout.write(\"planted\")\\n')
+for name in ['x', 'a=b']:
+    for key in ['clean', 'smudge', 'process']:
+        subprocess.run(['git', 'config', f'filter.{name}.{key}', f'python3 {plant}'], check=True)
+    subprocess.run(['git', 'config', f'filter.{name}.required', 'true'], check=True)
+pathlib.Path('.gitattributes').write_text('*.txt filter=x\\n*.md filter=a=b\\n')
+for name in ['work.txt', 'work.md']:
+    pathlib.Path(name).write_text('done\\n')
+";
+    let workspace = Workspace::with_script(script, "");
+    workspace.xtask(&["deliver", "login-page"]).run().exits(1);
+    assert!(!workspace.has(".xtask/FILTERED"));
+    let head = workspace.json("deliveries/login-page/round-1/dispatch.json")["head"].clone();
+    for name in ["work.txt", "work.md"] {
+        let name = format!("{}:{name}", head.as_str().unwrap());
+        assert_eq!(workspace.git(".xtask/apps/examples-login-app", &["show", &name]).trim(), "done");
+    }
+}
+
 #[test]
 fn a_secret_reaches_no_log() {
     let workspace = Workspace::with_script(
@@ -288,6 +314,27 @@ fn a_secret_reaches_no_log() {
     assert!(
         workspace.read("deliveries/login-page/round-1/logs/dispatch.log").contains("token=[secret][secret]")
     );
+}
+
+#[test]
+fn a_secret_in_what_is_delivered_reaches_no_record() {
+    let script = "\
+import os, pathlib
+token = os.environ['MY_TOKEN']
+for name in [f'{token}.txt', f'tests/{token}.ets']:
+    path = pathlib.Path(name)
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(f\"xit('{'x' * 185}{token}')\\n\")
+";
+    let workspace = Workspace::with_script(script, "    env: [MY_TOKEN]\n");
+    workspace.xtask(&["deliver", "login-page"]).env("MY_TOKEN", "s3cr3t-value").run().exits(1);
+    for (path, bytes) in workspace.tree("deliveries") {
+        assert!(!String::from_utf8_lossy(&bytes).contains("s3cr3t"), "{path}");
+    }
+    let dispatch = workspace.json("deliveries/login-page/round-1/dispatch.json");
+    assert_eq!(dispatch["changed"][0]["path"], "[secret].txt");
+    assert_eq!(dispatch["tests"]["skipped"][0]["path"], "tests/[secret].ets");
+    workspace.xtask(&["verify", "login-page"]).run().exits(0);
 }
 
 #[test]

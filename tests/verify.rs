@@ -251,3 +251,24 @@ fn another_format_hides_nothing() {
         .prints("E_FORMAT_OTHER")
         .prints("E_LEDGER_DIFFERS");
 }
+
+/// What a machine or a clone sets for its own comparisons is no tampering.
+#[test]
+fn settings_of_the_machine_change_no_answer() {
+    let script = "\
+for name in ['a.txt', 'b.txt']:
+    open(name, 'w').write('one\\ntwo\\n')
+";
+    let workspace = Workspace::with_script(script, "");
+    workspace.xtask(&["deliver", "login-page"]).run().exits(1);
+    workspace.xtask(&["verify", "login-page"]).run().exits(0);
+    let at = |name: &str| workspace.root().join(name).to_str().unwrap().to_owned();
+    workspace.write(".xtask/order", "b.txt\n");
+    let settings = format!(
+        "[diff]\n\torderFile = {}\n\talgorithm = histogram\n\trelative = true\n[core]\n\tbigFileThreshold = 1\n",
+        at(".xtask/order")
+    );
+    workspace.write(".xtask/machine", &settings);
+    workspace.write(".xtask/apps/examples-login-app/.git/info/attributes", "* -diff\n");
+    workspace.xtask(&["verify", "login-page"]).env("GIT_CONFIG_GLOBAL", &at(".xtask/machine")).run().exits(0);
+}

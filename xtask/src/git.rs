@@ -19,16 +19,31 @@ use crate::fault;
 use crate::keys;
 use crate::process;
 
+mod apart;
+
 /// Settings that keep a machine's own configuration out of what is recorded, and an agent's programs out of our
-/// process: neither a hook nor a file monitor runs on our account.
+/// process: neither a hook nor a file monitor runs on our account. Filters are kept out where a call could run one.
 const SETTINGS: &[&str] = &[
     "core.autocrlf=false",
     "core.quotePath=false",
     "core.hooksPath=/dev/null",
     "core.fsmonitor=false",
+    "core.attributesFile=/dev/null",
+    "diff.orderFile=/dev/null",
     "commit.gpgSign=false",
     "gc.auto=0",
 ];
+
+/// What reads a repository, and no file of its working tree: no filter runs there.
+const READS: &[&str] =
+    &["cat-file", "config", "for-each-ref", "ls-tree", "merge-base", "rev-parse", "symbolic-ref"];
+
+/// A variable without a value. Settings are taken from it whose names hold `=`, as an agent may choose them.
+const EMPTY: &str = "XTASK_NO_FILTER";
+
+/// Variables through which something that runs us sets how git compares.
+const SET_OUTSIDE: &[&str] =
+    &["GIT_CONFIG_COUNT", "GIT_CONFIG_PARAMETERS", "GIT_DIFF_OPTS", "GIT_EXTERNAL_DIFF", "GIT_ATTR_SOURCE"];
 
 /// Who makes the pipeline's commits, and when.
 #[derive(Clone, Debug)]
@@ -65,12 +80,14 @@ pub struct Git {
     folder: Utf8PathBuf,
     lang: Lang,
     held: Option<Arc<File>>,
+    /// A repository that is our own: nothing that is set outside it holds there.
+    is_apart: bool,
 }
 
 impl Git {
     /// Whatever repository this folder belongs to.
     pub fn at(folder: impl Into<Utf8PathBuf>, lang: Lang) -> Self {
-        Git { folder: folder.into(), lang, held: None }
+        Git { folder: folder.into(), lang, held: None, is_apart: false }
     }
 
     /// Lends a locked file to every git that is started from here. One that outlives us keeps it locked to its end, so
@@ -190,40 +207,6 @@ impl Git {
         self.run(&["add", "--all", "."]).map(drop)
     }
 
-    /// How files at or below some paths differ between a commit and the index, or between two commits.
-    pub fn differences(&self, from: &str, to: Option<&str>, paths: &[&str]) -> Result<Vec<(char, String)>> {
-        let (index, other) = if to.is_none() { (Some("--cached"), None) } else { (None, to) };
-        let mut arguments = vec!["diff", "--name-status", "--no-renames", "-z"];
-        arguments.extend(index);
-        arguments.push(from);
-        arguments.extend(other);
-        arguments.push("--");
-        arguments.extend(paths);
-        let fields = self.paths(&arguments)?;
-        let pairs = fields.chunks_exact(2).filter_map(|pair| match pair {
-            [status, path] => Some((status.chars().next()?, path.clone())),
-            _ => None,
-        });
-        Ok(pairs.collect())
-    }
-
-    /// The lines that two commits have differently in some files, without those around.
-    pub fn changed_lines(&self, from: &str, to: &str, paths: &[&str]) -> Result<String> {
-        let mut arguments = vec![
-            "diff",
-            "--no-color",
-            "--no-ext-diff",
-            "--no-textconv",
-            "--no-renames",
-            "--unified=0",
-            from,
-            to,
-        ];
-        arguments.push("--");
-        arguments.extend(paths);
-        self.run(&arguments)
-    }
-
     /// Makes a path in the tree and the index what it is in a commit: there, or not there.
     pub fn put_back(&self, path: &str, commit: &str) -> Result<()> {
         // Whatever stands there now, a link or a folder among them, goes first.
@@ -244,18 +227,6 @@ impl Git {
             }
         }
         Ok(())
-    }
-
-    /// A repository of its own at `folder`, with a commit checked out. It reads the objects of this one and nothing else:
-    /// no settings, filters, hooks or replacements that somebody left here.
-    pub fn checkout_apart(&self, folder: &Utf8Path, commit: &str) -> Result<()> {
-        let Some(home) = self.repository_folder()? else { return Ok(()) };
-        let apart = Git { folder: folder.to_owned(), ..self.clone() };
-        crate::store::create_folder(folder)?;
-        apart.run(&["init", "--quiet", "--template=", "."])?;
-        let objects = format!("{}/objects\n", home.replace('\\', "/"));
-        crate::store::write(&folder.join(".git/objects/info/alternates"), objects.as_bytes())?;
-        apart.run(&["checkout", "--quiet", "--detach", commit]).map(drop)
     }
 
     fn paths(&self, arguments: &[&str]) -> Result<Vec<String>> {
@@ -280,7 +251,11 @@ impl Git {
     /// A working tree of `branch` at `folder`; the branch is made at `commit`, or moved there.
     pub fn add_worktree(&self, folder: &Utf8Path, branch: &str, commit: &str) -> Result<()> {
         self.run(&["worktree", "prune"])?;
-        self.run(&["worktree", "add", "--quiet", "--force", "-B", branch, folder.as_str(), commit]).map(drop)
+        let add = ["worktree", "add", "--quiet", "--force", "--no-checkout", "-B", branch];
+        self.run(&[add.as_slice(), &[folder.as_str(), commit]].concat())?;
+        // From there, where other settings may hold than here.
+        let worktree = Git { folder: folder.to_owned(), ..self.clone() };
+        worktree.run(&["reset", "--quiet", "--hard"]).map(drop)
     }
 
     /// Takes a working tree away, with all that is in it.
@@ -310,12 +285,6 @@ impl Git {
     fn content_id(file: &Utf8Path, lang: Lang) -> Result<String> {
         let folder = file.parent().unwrap_or(Utf8Path::new("."));
         Ok(Git::at(folder, lang).run(&["hash-object", "--no-filters", file.as_str()])?.trim().to_owned())
-    }
-
-    /// What a commit changes against another: files with their lines, in git's order.
-    pub fn changes(&self, from: &str, to: &str) -> Result<Vec<ChangedFile>> {
-        let text = self.run(&["diff", "--numstat", "--no-renames", "-z", from, to])?;
-        Ok(text.split('\0').filter_map(changed_file).collect())
     }
 
     /// Everything that a commit holds in a folder of it; the root where `folder` is empty.
@@ -388,7 +357,37 @@ impl Git {
         Err(Failure::coded(Ending::CannotRun, Code::Git, message, Code::Git.help(self.lang)))
     }
 
+    /// Takes the program from every filter that some settings name. An agent may write those of its repository, and what
+    /// it names there would run in our process, when nobody looks any more.
+    fn no_filters(&self) -> Result<Vec<String>> {
+        let listed = self.bare_output(&["config", "--name-only", "-z", "--get-regexp", "^filter\\."], &[])?;
+        let text = String::from_utf8(listed.stdout).map_err(|_| {
+            let message = say!(
+                self.lang,
+                "the name of a filter in git's settings is not text",
+                "git 设置中某个过滤器的名称不是文本"
+            );
+            Failure::coded(Ending::CannotRun, Code::Git, message, Code::Git.help(self.lang))
+        })?;
+        let filters: BTreeSet<&str> =
+            text.split('\0').filter_map(|name| Some(name.rsplit_once('.')?.0)).collect();
+        let each = |filter: &&str| {
+            ["clean", "smudge", "process", "required"]
+                .map(|key| format!("--config-env={filter}.{key}={EMPTY}"))
+        };
+        Ok(filters.iter().flat_map(each).collect())
+    }
+
     fn output(&self, arguments: &[&str], variables: &[(&str, String)]) -> Result<Output> {
+        if arguments.first().is_some_and(|verb| READS.contains(verb)) {
+            return self.bare_output(arguments, variables);
+        }
+        let none = self.no_filters()?;
+        let all: Vec<&str> = none.iter().map(String::as_str).chain(arguments.iter().copied()).collect();
+        self.bare_output(&all, variables)
+    }
+
+    fn bare_output(&self, arguments: &[&str], variables: &[(&str, String)]) -> Result<Output> {
         let mut expression = self.expression(arguments);
         for (name, value) in variables {
             expression = expression.env(name, value);
@@ -407,7 +406,7 @@ impl Git {
     fn expression(&self, arguments: &[&str]) -> duct::Expression {
         let settings = SETTINGS.iter().flat_map(|setting| ["-c", *setting]);
         let all: Vec<&str> = settings.chain(arguments.iter().copied()).collect();
-        duct::cmd("git", all)
+        let expression = duct::cmd("git", all)
             .dir(&self.folder)
             .stdout_capture()
             .stderr_capture()
@@ -415,6 +414,8 @@ impl Git {
             .env("LC_ALL", "C")
             // A replaced object would be another content under the name of the delivered one.
             .env("GIT_NO_REPLACE_OBJECTS", "1")
+            .env("GIT_ATTR_NOSYSTEM", "1")
+            .env(EMPTY, "")
             // A path is a path, whatever signs are in it.
             .env("GIT_LITERAL_PATHSPECS", "1")
             // A hook or an alias that runs us must not lend us its repository, nor a folder above this one.
@@ -422,8 +423,17 @@ impl Git {
             .env_remove("GIT_DIR")
             .env_remove("GIT_WORK_TREE")
             .env_remove("GIT_INDEX_FILE")
-            // A filter that an agent put into the repository's settings runs with what we run with.
-            .env_remove(keys::VARIABLE)
+            // Nothing that git may start is to see it.
+            .env_remove(keys::VARIABLE);
+        if !self.is_apart {
+            return expression;
+        }
+        let unset = |expression: duct::Expression, name: &&str| expression.env_remove(name);
+        SET_OUTSIDE
+            .iter()
+            .fold(expression, unset)
+            .env("GIT_CONFIG_GLOBAL", "/dev/null")
+            .env("GIT_CONFIG_NOSYSTEM", "1")
     }
 }
 

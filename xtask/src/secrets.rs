@@ -19,7 +19,7 @@ const SHORTEST_LINE: usize = 8;
 const CHUNK: usize = 256 * 1024;
 
 /// What stands in the place of a secret.
-const MASK: &[u8] = b"[secret]";
+const MASK: &str = "[secret]";
 
 /// Values that must not be seen.
 #[derive(Clone)]
@@ -81,6 +81,33 @@ impl Secrets {
         let source = File::open(from).with_context(|| format!("failed to read {from}"))?;
         store::write_with(to, |target| pump(source, &mut Filter::new(self), target))
     }
+}
+
+/// Whether a text may be another one in which secrets were masked, whatever they are.
+pub fn may_be_masked(masked: &str, text: &str) -> bool {
+    let mut pieces = masked.split(MASK);
+    let first = pieces.next().unwrap_or_default();
+    let Some(mut rest) = text.strip_prefix(first) else { return false };
+    let mut pieces = pieces.peekable();
+    if pieces.peek().is_none() {
+        return rest.is_empty();
+    }
+    while let Some(piece) = pieces.next() {
+        let is_last = pieces.peek().is_none();
+        let at = if is_last {
+            rest.ends_with(piece).then(|| rest.len() - piece.len())
+        } else {
+            after(rest, piece)
+        };
+        let Some(at) = at.filter(|at| *at >= SHORTEST) else { return false };
+        rest = rest.get(at + piece.len()..).unwrap_or_default();
+    }
+    true
+}
+
+/// Where a piece stands first with a secret before it.
+fn after(text: &str, piece: &str) -> Option<usize> {
+    text.match_indices(piece).map(|(at, _)| at).find(|at| *at >= SHORTEST)
 }
 
 /// A value as programs print it: as it is, without the line's end that came with it, as JSON escapes it, and line by line.
@@ -163,7 +190,7 @@ impl<'a> Filter<'a> {
             match self.secrets.values.iter().find(|value| rest.starts_with(value)) {
                 Some(value) => {
                     to.extend_from_slice(bytes.get(written..at).unwrap_or_default());
-                    to.extend_from_slice(MASK);
+                    to.extend_from_slice(MASK.as_bytes());
                     self.masked = true;
                     at += value.len();
                     written = at;
@@ -244,6 +271,24 @@ mod tests {
             "key: [secret]"
         );
         assert_eq!(format!("{secrets:?}").find("quote"), None);
+    }
+
+    #[test]
+    fn a_masked_text_is_known_by_what_is_left_of_it() {
+        for (masked, text, expected) in [
+            ("a/b", "a/b", true),
+            ("a/b", "a/bc", false),
+            ("a/[secret].txt", "a/token-123.txt", true),
+            ("[secret]", "token-123", true),
+            ("[secret]", "tok", false),
+            ("a[secret]b[secret]c", "atokenbtokenc", true),
+            ("a[secret][secret]c", "atokentokenc", true),
+            ("a[secret]b[secret]c", "atokentokenc", false),
+            ("a/[secret].txt", "b/token-123.txt", false),
+            ("a/[secret].txt", "a/token-123.ets", false),
+        ] {
+            assert_eq!(may_be_masked(masked, text), expected, "{masked} {text}");
+        }
     }
 
     #[test]

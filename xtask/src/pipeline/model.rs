@@ -214,6 +214,16 @@ impl Executor {
             Executor::Handoff => "handoff",
         }
     }
+
+    /// Names of variables that it may see.
+    pub fn env(&self) -> &[String] {
+        match self {
+            Executor::Command { env, .. } => env,
+            Executor::Agent(agent) => &agent.env,
+            Executor::Acp(acp) => &acp.env,
+            Executor::Replay { .. } | Executor::Handoff => &[],
+        }
+    }
 }
 
 /// What gathers one evidence file.

@@ -8,10 +8,11 @@ use gate::say;
 
 use super::subject::Subject;
 use crate::app;
-use crate::documents::Dispatch;
+use crate::documents::{ChangedFile, Dispatch};
 use crate::failure::Result;
 use crate::git::Git;
 use crate::pipeline::model::AppHome;
+use crate::secrets::may_be_masked;
 
 /// See the module.
 pub fn check(subject: &Subject<'_, '_>) -> Result<Vec<Problem>> {
@@ -73,7 +74,7 @@ fn differs(
     let (lang, Dispatch { base, head, .. }) = (subject.context.lang(), dispatch);
     let message = if !git.is_ancestor(base, head)? {
         say!(lang, "{head} does not follow {base}", "{head} 并非在 {base} 之后")
-    } else if git.changes(base, head)? != dispatch.changed {
+    } else if !are_told(&git.changes(base, head)?, &dispatch.changed) {
         say!(
             lang,
             "{head} changes other files or lines than {path} says",
@@ -90,6 +91,15 @@ fn differs(
         return Ok(None);
     };
     Ok(Some(subject.finding(Code::CommitDiffers, path, message)))
+}
+
+/// Whether these changes are the recorded ones. A name may have held a secret, which no record tells.
+fn are_told(changes: &[ChangedFile], recorded: &[ChangedFile]) -> bool {
+    let is_told = |(change, told): (&ChangedFile, &ChangedFile)| {
+        (change.added, change.removed) == (told.added, told.removed)
+            && may_be_masked(&told.path, &change.path)
+    };
+    changes.len() == recorded.len() && changes.iter().zip(recorded).all(is_told)
 }
 
 fn absent(subject: &Subject<'_, '_>, dispatch: &Dispatch, path: &Utf8Path) -> Problem {

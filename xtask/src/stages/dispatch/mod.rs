@@ -16,6 +16,7 @@ use crate::executors::{self, Job};
 use crate::failure::{Failure, Result};
 use crate::pipeline::model::Executor;
 use crate::rounds;
+use crate::secrets::Secrets;
 use crate::store;
 
 /// See the module.
@@ -73,12 +74,13 @@ fn dispatch(context: &Context<'_>, round: u32, pack_sha256: &str) -> Result<docu
     // A person works between the runs of the pipeline, and a recording changes nothing but the worktree.
     let guard =
         if is_program { Some(Guard::take(context, Places::for_executor(context, round))?) } else { None };
-    let delivered = executors::work(executor, &job);
+    let settled = executors::work(executor, &job).and_then(|delivered| settle::settle(&job, delivered));
     // Whatever became of the work, what was not to be touched is as it was.
     let touched = guard.map(|guard| guard.end(context)).transpose()?.unwrap_or_default();
-    let settled = settle::settle(&job, delivered?)?;
+    let settled = settled?;
     let (worktree, head) = (settled.worktree, settled.head);
-    Ok(documents::Dispatch {
+    let secrets = Secrets::of_variables(executor.env().iter().chain(&context.pipeline.secrets));
+    let mut dispatch = documents::Dispatch {
         format: FORMAT,
         feature: context.feature.clone(),
         round,
@@ -91,7 +93,7 @@ fn dispatch(context: &Context<'_>, round: u32, pack_sha256: &str) -> Result<docu
         untracked: settled.untracked,
         ignored: settled.ignored,
         protected_changed: settled.changes.into_iter().chain(touched).collect(),
-        tests: tests_touched::between(&worktree, &base, &head)?,
+        tests: tests_touched::between(&worktree, &base, &head, &secrets)?,
         base,
         head,
         end: settled.end,
@@ -99,7 +101,19 @@ fn dispatch(context: &Context<'_>, round: u32, pack_sha256: &str) -> Result<docu
         signal: settled.signal,
         agent: settled.agent,
         log: log.exists().then(|| format!("round-{round}/logs/dispatch.log")),
-    })
+    };
+    mask_names(&mut dispatch, &secrets);
+    Ok(dispatch)
+}
+
+/// Takes secrets out of the names of files, which whoever saw them may have chosen.
+fn mask_names(dispatch: &mut documents::Dispatch, secrets: &Secrets) {
+    let changed = dispatch.changed.iter_mut().map(|file| &mut file.path);
+    let protected = dispatch.protected_changed.iter_mut().map(|change| &mut change.path);
+    let left = dispatch.untracked.iter_mut().chain(&mut dispatch.ignored);
+    for name in changed.chain(protected).chain(left) {
+        *name = secrets.mask(name);
+    }
 }
 
 /// A round is dispatched once, and rounds follow each other.

@@ -50,6 +50,7 @@ pub fn settle(job: &Job<'_>, delivered: Delivered) -> Result<Settled> {
             worktree.uncommit(job.base)?;
             changes.extend(put_back(job, &worktree)?);
             let head = worktree.commit_all(&message(job), &Signature { date })?;
+            require_protected(job, &worktree, &head)?;
             let agent = agent.map(|run| *run);
             Ok(Settled { worktree, head, end, exit_code, signal, untracked, ignored, changes, agent })
         }
@@ -77,7 +78,10 @@ fn differences(job: &Job<'_>, worktree: &Git, head: Option<&str>) -> Result<Vec<
     if protected.is_empty() {
         return Ok(Vec::new());
     }
-    let differences = worktree.differences(job.base, head, &protected)?;
+    let differences = match head {
+        Some(head) => worktree.differences(job.base, head, &protected)?,
+        None => worktree.staged(job.base, &protected)?,
+    };
     let change = |(status, path)| ProtectedChange {
         path,
         place: Place::App,
@@ -88,6 +92,25 @@ fn differences(job: &Job<'_>, worktree: &Git, head: Option<&str>) -> Result<Vec<
         },
     };
     Ok(differences.into_iter().map(change).collect())
+}
+
+/// Refuses a commit that holds other protected files after all: something wrote there while it was made.
+fn require_protected(job: &Job<'_>, worktree: &Git, head: &str) -> Result<()> {
+    let lang = job.context.lang();
+    let problem = |change: ProtectedChange| {
+        let path = change.path;
+        let message = say!(
+            lang,
+            "{path} is protected, and was changed while the delivered commit was made",
+            "{path} 受保护，但在生成交付提交期间被改动"
+        );
+        Problem::new(Code::ProtectedChanged, message, Code::ProtectedChanged.help(lang))
+    };
+    let problems: Vec<Problem> = differences(job, worktree, Some(head))?.into_iter().map(problem).collect();
+    match problems.is_empty() {
+        true => Ok(()),
+        false => Err(Failure::Problems { ending: Ending::Tampered, problems }),
+    }
 }
 
 fn message(job: &Job<'_>) -> String {

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use crate::documents::{TestLine, TestsTouched};
 use crate::failure::Result;
 use crate::git::Git;
+use crate::secrets::Secrets;
 
 /// How many rows of a kind are told.
 const ROWS: usize = 200;
@@ -14,16 +15,17 @@ const ROWS: usize = 200;
 const SIGNS: usize = 200;
 
 /// What a delivered commit did to the tests of its base.
-pub fn between(worktree: &Git, base: &str, head: &str) -> Result<TestsTouched> {
-    let files = worktree.differences(base, Some(head), &["."])?;
-    let tests: Vec<&(char, String)> = files.iter().filter(|(_, path)| is_test(path)).take(ROWS).collect();
-    let gone = tests.iter().filter(|(status, _)| *status == 'D').map(|(_, path)| path.clone());
-    let stays: Vec<&str> =
-        tests.iter().filter(|(status, _)| *status != 'D').map(|(_, path)| path.as_str()).collect();
-    let lines = match stays.is_empty() {
-        true => TestsTouched::default(),
-        false => in_lines(&worktree.changed_lines(base, head, &stays)?),
-    };
+pub fn between(worktree: &Git, base: &str, head: &str, secrets: &Secrets) -> Result<TestsTouched> {
+    let files = worktree.differences(base, head, &[])?;
+    let tests: Vec<&(char, String)> = files.iter().filter(|(_, path)| is_test(path)).collect();
+    let gone =
+        tests.iter().filter(|(status, _)| *status == 'D').map(|(_, path)| secrets.mask(path)).take(ROWS);
+    // Those that were there before come first: not every row is told.
+    let lines = [false, true].map(|is_new| {
+        let stays = tests.iter().filter(|(status, _)| *status != 'D' && (*status == 'A') == is_new);
+        worktree.changed_lines(base, head, &stays.map(|(_, path)| path.as_str()).collect::<Vec<_>>())
+    });
+    let lines = in_lines(&lines.into_iter().collect::<Result<String>>()?, secrets);
     Ok(TestsTouched { deleted: gone.collect(), ..lines })
 }
 
@@ -39,25 +41,26 @@ fn is_test(path: &str) -> bool {
 }
 
 /// What the lines of a diff without context say.
-fn in_lines(diff: &str) -> TestsTouched {
+fn in_lines(diff: &str, secrets: &Secrets) -> TestsTouched {
     let lines = changed_lines(diff);
     let running: BTreeSet<String> =
         lines.iter().filter(|line| line.is_new).filter_map(|line| running_test(&line.text)).collect();
     let mut touched = TestsTouched::default();
     for line in &lines {
         if line.is_new && is_skip(&line.text) {
-            push(&mut touched.skipped, line);
+            push(&mut touched.skipped, line, secrets);
         } else if !line.is_new && running_test(&line.text).is_some_and(|test| !running.contains(&test)) {
-            push(&mut touched.removed, line);
+            push(&mut touched.removed, line, secrets);
         }
     }
     touched
 }
 
-fn push(rows: &mut Vec<TestLine>, line: &ChangedLine) {
+fn push(rows: &mut Vec<TestLine>, line: &ChangedLine, secrets: &Secrets) {
     if rows.len() < ROWS {
-        let text = line.text.trim().chars().take(SIGNS).collect();
-        rows.push(TestLine { path: line.path.clone(), line: line.number, text });
+        // Before it is cut: a part of a secret is none that is known.
+        let text = secrets.mask(line.text.trim()).chars().take(SIGNS).collect();
+        rows.push(TestLine { path: secrets.mask(&line.path), line: line.number, text });
     }
 }
 
@@ -163,7 +166,7 @@ diff --git a/t/Login.test.ets b/t/Login.test.ets
 +  expect(a).assertEqual(2)
 +  @Ignore
 ";
-        let touched = in_lines(diff);
+        let touched = in_lines(diff, &Secrets::new([]));
         let told = |rows: &[TestLine]| {
             rows.iter().map(|row| format!("{}:{} {}", row.path, row.line, row.text)).collect::<Vec<_>>()
         };
@@ -179,7 +182,7 @@ diff --git a/t/Login.test.ets b/t/Login.test.ets
     #[test]
     fn what_is_no_diff_says_nothing() {
         for text in ["", "@@", "@@ -x +y @@", "+it('a')", "@@ -1,9999999999999999999999 +1 @@\n-it('a')"] {
-            assert!(in_lines(text).is_empty(), "{text}");
+            assert!(in_lines(text, &Secrets::new([])).is_empty(), "{text}");
         }
     }
 }

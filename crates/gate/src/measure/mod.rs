@@ -4,6 +4,7 @@
 //! them and refuses unless they agree. Nothing here compares, and nothing here guesses.
 
 mod bound;
+mod certain;
 mod claim;
 mod clause;
 mod cluster;
@@ -16,6 +17,7 @@ mod fate;
 mod find;
 mod fold;
 mod han;
+mod joint;
 mod link;
 mod number;
 mod plain;

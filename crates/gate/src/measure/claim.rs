@@ -148,7 +148,9 @@ fn read_at(chars: &[char], at: usize, floor: usize) -> Option<Read> {
         let says = Says::Between(first.value, last.value);
         return Some(Read::Claim(Claim { text: text(chars, at, last.end), says, unit }, end));
     }
-    if let Some(end) = end_of_whole(chars, at, &first) {
+    let part =
+        end_of_whole(chars, at, &first).or_else(|| is_score(chars, at, floor, &first).then_some(first.end));
+    if let Some(end) = part {
         return Some(Read::Part(end));
     }
     if let Some(margin) = margin(chars, &first) {
@@ -158,6 +160,16 @@ fn read_at(chars: &[char], at: usize, floor: usize) -> Option<Read> {
     }
     let (claim, end) = said(chars, at, floor, first);
     Some(Read::Claim(claim, end))
+}
+
+/// 评分高于 90 分: points, and no minutes.
+fn is_score(chars: &[char], at: usize, floor: usize, term: &Term) -> bool {
+    let clause = clause(chars, at, floor);
+    let is_point = chars.get(term.number_end..term.end).is_some_and(|unit| unit.ends_with(&['分']));
+    is_point
+        && ["分数", "评分", "得分", "打分", "积分", "总分", "满分", "成绩"]
+            .iter()
+            .any(|word| clause.contains(word))
 }
 
 /// What is said of one number.
@@ -365,7 +377,8 @@ mod tests {
             ("间距不是 12vp", &["12 vp"]),
             ("the gap is not 12vp", &["12 vp"]),
             ("不足8位时按钮禁用", &["8"]),
-            ("评分高于 90 分", &["> 90"]),
+            ("评分高于 90 分", &[]),
+            ("30 分内完成", &["<= 30 min"]),
         ];
         for (statement, expected) in table {
             assert_eq!(told(statement), *expected, "{statement}");

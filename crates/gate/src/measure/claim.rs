@@ -44,8 +44,18 @@ pub enum Says {
 
 /// All claims of a statement, in its order.
 pub fn claims(statement: &str) -> Vec<Claim> {
+    read(statement).0
+}
+
+/// Whether a statement holds a number that claims nothing because it could not be told for certain: then nothing certain
+/// follows from its other numbers, for that one may be what is meant.
+pub fn holds_unread(statement: &str) -> bool {
+    read(statement).1
+}
+
+fn read(statement: &str) -> (Vec<Claim>, bool) {
     let chars: Vec<char> = statement.chars().map(fold_char).collect();
-    let mut found = Vec::new();
+    let (mut found, mut is_unread) = (Vec::new(), false);
     let (mut at, mut floor) = (0, 0);
     while at < chars.len() {
         let (read, next) = match span_at(&chars, at) {
@@ -59,6 +69,7 @@ pub fn claims(statement: &str) -> Vec<Claim> {
         match read {
             None => at = next.max(at + 1),
             Some(Read::Part(end)) => {
+                is_unread = true;
                 floor = end;
                 at = end.max(at + 1);
             }
@@ -75,7 +86,7 @@ pub fn claims(statement: &str) -> Vec<Claim> {
             }
         }
     }
-    found
+    (found, is_unread)
 }
 
 /// What is read where a number begins, and where it ends.

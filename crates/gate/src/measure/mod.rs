@@ -32,7 +32,7 @@ mod term;
 mod unit;
 mod words;
 
-pub use claim::{Claim, Says, claims};
+pub use claim::{Claim, Says, claims, holds_unread};
 pub use exact::{End, Exact, MAX_DIGITS, MAX_EXPONENT, Set};
 pub use find::Declared;
 pub use fold::{MAX_CHARS, is_blank, visible};

@@ -4,8 +4,12 @@ use super::denial::count_denials;
 use super::words::Bound;
 
 /// Words that make of what follows them a case, wherever in a clause they stand.
-const CASES: [&str; 8] = ["if", "when", "whenever", "unless", "until", "once", "rarely", "seldom"];
-const CASES_HAN: [&str; 9] = ["如果", "一旦", "假如", "倘若", "要是", "除非", "很少", "极少", "偶尔"];
+const CASES: [&str; 12] = [
+    "if", "when", "whenever", "unless", "until", "once", "rarely", "seldom", "few", "provided", "assuming",
+    "whether",
+];
+const CASES_HAN: [&str; 13] =
+    ["如果", "一旦", "假如", "倘若", "要是", "除非", "很少", "极少", "偶尔", "只要", "即使", "即便", "哪怕"];
 
 /// What is said of what is not to be.
 const FAULTS: [&str; 18] = [
@@ -78,6 +82,21 @@ pub(super) fn is_promised(clause: &str, bound: Option<Bound>, turned: bool) -> b
         && !has(&EXEMPTIONS)
         && denials == usize::from(turned)
         && (turned || bound == Some(Bound::AtMost) || !is_permitted(clause))
+}
+
+/// What becomes of what lies beyond a limit: then the number says when, and not how much.
+const TREATMENTS: [&str; 8] = ["not", "cannot", "can't", "never", "won't", "error", "warning", "ignored"];
+const TREATMENTS_HAN: [&str; 12] =
+    ["无法", "不能", "不可", "不得", "不予", "拒绝", "截断", "报错", "提示", "警告", "丢弃", "忽略"];
+
+/// `Files over 10 MB cannot be uploaded`, or `never, under any load, exceed 2 s`: an open side is read only where nothing
+/// around its clause says more of it.
+pub(super) fn is_open_side(bound: Option<Bound>, turned: bool, sentence: (&str, &str), clause: &str) -> bool {
+    let is_beyond = matches!(bound, Some(Bound::Above | Bound::Below)) && !turned;
+    let (before, after) = sentence;
+    let is_treated = words(after).any(|word| TREATMENTS.contains(&word))
+        || TREATMENTS_HAN.iter().any(|word| after.contains(word));
+    is_beyond && (is_treated || clause.is_empty() && count_denials(before) > 0)
 }
 
 fn is_permitted(clause: &str) -> bool {

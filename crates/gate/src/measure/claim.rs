@@ -4,7 +4,7 @@
 //! numerals in Chinese, `must not exceed`, `seconds`. What it cannot read it leaves out; nothing is judged by it.
 
 use super::bound::word_before;
-use super::certain::is_promised;
+use super::certain::{is_open_side, is_promised};
 use super::clause::{back_over_space, clause, clause_end, ends_with_word, text};
 use super::denial::{is_denied, opposite};
 use super::exact::Exact;
@@ -186,7 +186,12 @@ fn is_score(chars: &[char], at: usize, floor: usize, term: &Term) -> bool {
 /// What is said of one number.
 fn said(chars: &[char], at: usize, floor: usize, term: Term) -> (Claim, usize) {
     let Comparison { bound, is_turned, start, end } = bound(chars, at, floor, &term);
-    let is_promised = is_promised(&clause(chars, start, floor), bound, is_turned);
+    let (lead, rest) = (clause(chars, start, floor), text(chars, end, clause_end(chars, end)).to_lowercase());
+    let before = text(chars, floor, start).to_lowercase();
+    // `A start over 800 ms is not allowed`: what is said of it is read below.
+    let is_told = !matches!(fate(chars, end, &term), Fate::Untold);
+    let is_promised = is_promised(&lead, bound, is_turned)
+        && (is_told || !is_open_side(bound, is_turned, (&before, &rest), &lead));
     let says = match bound {
         _ if !is_promised => Says::Bare(term.value),
         Some(_) if is_condition(chars, at, floor, end) => Says::Bare(term.value),
@@ -360,6 +365,10 @@ mod tests {
             "不超过一秒半",
             "at most two and a half seconds",
             "takes at most 1:30 min",
+            "at least two thirds of the width",
+            "不超过十来秒",
+            "不超过 2 秒多",
+            "数十毫秒内",
         ] {
             assert_eq!(told(statement), [""; 0], "{statement}");
         }
@@ -388,6 +397,11 @@ mod tests {
             ("间距不是 12vp", &["12 vp"]),
             ("the gap is not 12vp", &["12 vp"]),
             ("不足8位时按钮禁用", &["8"]),
+            ("The page must never, under any load, exceed 2 s", &["2 s"]),
+            ("Few starts take longer than 2 s", &["2 s"]),
+            ("Files over 10 MB cannot be uploaded", &["10 MB"]),
+            ("超过 10MB 的文件无法上传", &["10 MB"]),
+            ("只要不超过2秒", &["2 s"]),
             ("评分高于 90 分", &[]),
             ("30 分内完成", &["<= 30 min"]),
         ];

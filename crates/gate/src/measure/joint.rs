@@ -10,8 +10,10 @@ use super::term::{Term, is_number_word, term};
 use super::unit::Unit;
 
 /// Words and characters that multiply the number before them, where it has no unit.
-const MULTIPLIERS: [&str; 10] =
-    ["hundred", "thousand", "million", "billion", "dozen", "lakh", "crore", "k", "bn", "mn"];
+const MULTIPLIERS: [&str; 16] = [
+    "hundred", "thousand", "million", "billion", "dozen", "lakh", "crore", "k", "bn", "mn", "third",
+    "thirds", "quarters", "fifths", "tenths", "halves",
+];
 const MULTIPLIERS_HAN: &str = "十百千万萬亿億兆";
 
 /// Signs that join a number with the one that is glued to them.
@@ -61,7 +63,10 @@ fn within(chars: &[char], first: &Term) -> Option<usize> {
     if text(chars, end, end + 2) == "分之" {
         return Some(end + 2);
     }
-    if ALTERING.contains(next) || (next == '下' && chars.get(end.wrapping_sub(1)) == Some(&'零')) {
+    if matches!(next, '来' | '几' | '余' | '多')
+        || ALTERING.contains(next)
+        || (next == '下' && chars.get(end.wrapping_sub(1)) == Some(&'零'))
+    {
         return Some(end + 1);
     }
     if matches!(next, '又' | '点') && begins_numeral(end + 1) {
@@ -94,7 +99,7 @@ fn beyond(chars: &[char], first: &Term) -> Option<usize> {
         (numeral(chars, from).is_some() || is_number_word(chars, from)).then_some(from)
     };
     match next {
-        '半' => return Some(place + 1),
+        '半' | '多' => return Some(place + 1),
         '-' | '–' | '~' | '至' | '到' | '或' => return goes_on(place + 1),
         c if place == first.end && (c == '—' || JOINTS.contains(c)) => {
             return numeral(chars, place + 1).map(|_| place + 1);
@@ -142,6 +147,8 @@ fn is_part_of_one_before(chars: &[char], at: usize) -> bool {
     let is_numeral = |c: char| c.is_ascii_digit() || is_han_numeral(c);
     let is_glued = match (back(2), back(1)) {
         (_, Some('-' | '–' | '±' | '点' | '又')) => true,
+        // 数十毫秒; 次数3 is no numeral.
+        (_, Some('数' | '几')) => chars.get(at).copied().is_some_and(is_han_numeral),
         (_, Some(c)) if is_han_numeral(c) => true,
         (Some(before), Some('.' | ',' | ':' | '—' | '~' | '至' | '到')) => is_numeral(before),
         (Some(before), Some(c)) => JOINTS.contains(c) && is_numeral(before),

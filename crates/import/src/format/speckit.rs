@@ -32,15 +32,9 @@ pub(super) fn numbered(text: &str) -> Option<(String, String)> {
 pub(super) fn holds_items(text: &str) -> bool {
     lines(text).iter().any(|line| match &line.kind {
         Kind::Item(_, text) => numbered(text).is_some(),
-        Kind::Heading(_, title) => is_story(title) || is_headed(title),
-        Kind::Row(cells) => row(cells).is_some(),
+        Kind::Heading(_, title) => is_story(title),
         _ => false,
     })
-}
-
-/// `FR-020: text` as a heading; `Phase-1` alone is none.
-fn is_headed(title: &str) -> bool {
-    numbered(title).is_some()
 }
 
 /// `| FR-022 | text |`: a cell that is an id, and what stands in the cells behind it.

@@ -45,3 +45,22 @@ fn a_pass_that_became_a_fail_is_named() {
     // What failed before and passes now is on the same page.
     assert!(order.contains("[P-01](audit-2.md#criterion-P-01): fail → pass"), "{order}");
 }
+
+/// What was accepted stays so: whoever tries another round by name has it audited, and nothing else.
+#[test]
+fn a_round_after_the_accepted_one_takes_nothing_back() {
+    let workspace = Workspace::with_script("print('done')\n", "");
+    let recorded = workspace.root().join("features/login-page/recorded");
+    copy_folder(&recorded.join("round-1"), &recorded.join("failed"));
+    workspace.remove("features/login-page/recorded/round-1");
+    copy_folder(&recorded.join("round-2"), &recorded.join("round-1"));
+    workspace.remove("features/login-page/recorded/round-2");
+    copy_folder(&recorded.join("failed"), &recorded.join("round-2"));
+    workspace.xtask(&["deliver", "login-page"]).run().exits(0).prints("accepted in round 1");
+    workspace.replace("pipeline.yaml", "  max: 1", "  max: 2");
+    for (stage, exit) in [("brief", 0), ("dispatch", 0), ("evidence", 0), ("audit", 1), ("report", 1)] {
+        workspace.xtask(&[stage, "login-page", "--round", "2"]).run().exits(exit);
+    }
+    workspace.xtask(&["deliver", "login-page"]).run().exits(0).prints("accepted in round 1");
+    workspace.xtask(&["verify", "login-page"]).run().prints("verdict pass");
+}

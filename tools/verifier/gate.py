@@ -1,329 +1,209 @@
 """The gate: what becomes of each criterion, and the verdict."""
 
 import re
-import unicodedata
-from datetime import datetime, timezone
+from datetime import datetime
 from fractions import Fraction
 from types import SimpleNamespace as Row
 
-from .assertion import Assertion, made
-from .exact import Broken, Missing, Num, Refused, frozen
+from .assertion import MATCHERS, made
 from .reading import read
-from .text import hidden
+from .units import Broken, Refused, blank, frozen, plain, refuse
 
 UNSOUND = {"missing": "E_EVIDENCE_MISSING", "changed": "E_EVIDENCE_CHANGED", "stale": "E_EVIDENCE_STALE",
            "blank": "E_EVIDENCE_BLANK", "undecodable": "E_EVIDENCE_UNDECODABLE", "flat": "E_EVIDENCE_FLAT",
            "wrongSize": "E_EVIDENCE_SIZE", "twin": "E_EVIDENCE_TWIN", "repeated": "E_EVIDENCE_REPEATED"}
 WORST = ("invalid", "fail", "unverified", "missing", "pass", "none")
 FIELDS = {
-    "criterion": "id dimension statement verify weight ruleId covers assertion probe heldOut",
-    "assertion": "matcher expected unit source not aggregate minSamples tolerance proposed",
-    "check": "criterionId result evidence actual evidenceRefs auditor",
-    "waiver": "criterionId owner reason expires",
+    "criteria": "id dimension statement verify weight ruleId covers assertion probe heldOut",
+    "assertions": "matcher expected unit source not aggregate minSamples tolerance proposed",
+    "checks": "criterionId result evidence actual evidenceRefs auditor",
+    "waivers": "criterionId owner reason expires",
+}
+# By the assertion's verdict and the auditor's word (None: a probe alone): the outcome, and the code.
+RULES = {
+    "none": {"pass": ("pass", None), "fail": ("fail", None)},
+    "invalid": dict.fromkeys(("pass", "fail", None), ("invalid", "E_ACTUAL_INVALID")),
+    "missing": {**dict.fromkeys(("pass", None), ("invalid", "E_ACTUAL_MISSING")), "fail": ("fail", None)},
+    "fail": {"pass": ("fail", "E_VERDICT_CONTRADICTS"), "fail": ("fail", None), None: ("fail", None)},
+    "pass": {"pass": ("pass", None), "fail": ("fail", "W_FAIL_DESPITE_PASS"), None: ("pass", None)},
 }
 ABSENT = object()
 
 
-def blank(text):
-    """Whether a text shows nothing."""
-    return all(char.isspace() or hidden(char) or char in "\ufe0e\ufe0f" for char in text)
+def scale_of(row):
+    """Density and font scale as exact numbers; what is no number is none."""
+    return {key: Fraction(str(value)) for key, value in (row or {}).items()
+            if re.fullmatch(r"-?[0-9]+(\.[0-9]+)?", str(value))}
 
 
 def instant(text):
-    """Seconds since 1970 of an RFC 3339 text with a zone; None where it is none."""
+    """An RFC 3339 text with a zone, as whole seconds and the rest of one; None where it is none."""
     parts = re.fullmatch(r"(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d)(\.\d+)?([Zz]|[+-]\d\d:\d\d)", text or "", re.A)
-    if not parts:
-        return None
-    zone = "+00:00" if parts.group(4) in "Zz" else parts.group(4)
     try:
-        moment = datetime.fromisoformat(f"{parts.group(1)}T{parts.group(2)}{zone}")
-    except ValueError:
+        day, time, part, zone = parts.groups()
+        zone = "+00:00" if zone in "Zz" else zone
+        return datetime.fromisoformat(f"{day}T{time}{zone}"), Fraction("0" + (part or ""))
+    except (AttributeError, ValueError):
         return None
-    whole = moment - datetime(1970, 1, 1, tzinfo=timezone.utc)
-    return whole.days * 86400 + whole.seconds + Fraction("0" + (parts.group(3) or ""))
 
 
-# ---- What is refused before any audit
+def refuse_input(case):
+    """What is refused before any audit."""
+    kinds = {kind: case.get(kind, []) for kind in FIELDS}
+    kinds["assertions"] = assertions = [row["assertion"] for row in kinds["criteria"] if row.get("assertion")]
+    criteria, _, checks, waivers = kinds.values()
+    ids, waived = [row["id"] for row in criteria], [row.get("criterionId") for row in waivers]
+    paths = [path.replace("\\", "/").split("/") for row in checks for path in row.get("evidenceRefs", [])]
+    known, one = [row for row in assertions if row.get("matcher") in MATCHERS], scale_of({"density": 1, "fontScale": 1})
+    broken = {
+        "E_FIELD_UNKNOWN": any({*row} - {*FIELDS[kind].split()} for kind, rows in kinds.items() for row in rows),
+        "E_ID_DUPLICATE": len({*ids}) < len(ids),
+        "E_VALUE_UNKNOWN": any(row.get("weight") not in ("must", "should") for row in criteria)
+        or any(row.get("result") not in ("pass", "fail") for row in checks),
+        "E_FIELD_MISSING": any(row.get("probe") and not row.get("assertion") for row in criteria),
+        "E_MATCHER_UNKNOWN": len(known) < len(assertions),
+        "E_ASSERTION_INVALID": not all(made(row, one) for row in known),
+        "E_PATH_UNSAFE": any(".." in parts or parts[0] == "" or ":" in parts[0] for parts in paths),
+        "E_WAIVER_INVALID": any(instant(row.get("expires")) is None for row in waivers)
+        or any(blank(row.get(key) or "") for row in waivers for key in ("criterionId", "owner", "reason")),
+        "E_WAIVER_DUPLICATE": len({*waived}) < len(waived),
+    }
+    refuse(" ".join(code for code in broken if broken[code]), Broken)
 
 
-def input_errors(case):
-    """Codes for which the input itself is refused."""
+def comparable(assertion, actual):
+    """All values of an `actual` as they compare exactly, with what converts converted; None where there are none."""
     found = []
-    rows = [("criterion", row) for row in case.get("criteria", [])]
-    rows += [("assertion", row["assertion"]) for _, row in list(rows) if row.get("assertion")]
-    rows += [("check", row) for row in case.get("checks", [])] + [("waiver", row) for row in case.get("waivers", [])]
-    for kind, row in rows:
-        if set(row) - set(FIELDS[kind].split()):
-            found.append("E_FIELD_UNKNOWN")
-    ids = [row["id"] for row in case.get("criteria", [])]
-    if len(set(ids)) < len(ids):
-        found.append("E_ID_DUPLICATE")
-    for row in case.get("criteria", []):
-        if row.get("weight") not in ("must", "should"):
-            found.append("E_VALUE_UNKNOWN")
-        if row.get("probe") and not row.get("assertion"):
-            found.append("E_FIELD_MISSING")
-        if row.get("assertion"):
-            found += assertion_errors(row["assertion"])
-    for row in case.get("checks", []):
-        if row.get("result") not in ("pass", "fail"):
-            found.append("E_VALUE_UNKNOWN")
-        if any(unsafe(path) for path in row.get("evidenceRefs", [])):
-            found.append("E_PATH_UNSAFE")
-    return found + waiver_errors(case.get("waivers", []))
-
-
-def assertion_errors(row):
-    try:
-        Assertion(row, {"density": Fraction(1), "fontScale": Fraction(1)})
-    except Refused as error:
-        return ["E_MATCHER_UNKNOWN" if "matcher" in str(error) else "E_ASSERTION_INVALID"]
-    return []
-
-
-def waiver_errors(rows):
-    found = []
-    for row in rows:
-        words = [row.get(key) or "" for key in ("criterionId", "owner", "reason")]
-        if any(map(blank, words)) or instant(row.get("expires")) is None:
-            found.append("E_WAIVER_INVALID")
-    names = [row.get("criterionId") for row in rows]
-    return found + ["E_WAIVER_DUPLICATE"] * (len(set(names)) < len(names))
-
-
-def unsafe(path):
-    parts = path.replace("\\", "/").split("/")
-    return ".." in parts or parts[0] == "" or ":" in parts[0]
-
-
-# ---- One criterion
-
-
-def answer_of(observation, probe):
-    """What a probe says, as a value to judge: raises where it cannot be read, or says that there is none."""
-    if observation is None or "missing" in observation:
-        raise Missing
-    if "unreadable" in observation or observation.get("reader", probe.get("reader")) != probe.get("reader"):
-        raise Refused("the probe could not read the file, or another reader did")
-    if "nothing" in observation:
-        return None
-    values = observation["values"]
-    return values[0] if len(values) == 1 else values
-
-
-def verdict_on(assertion, value, nothing):
-    """The assertion's verdict on a value that may be absent."""
-    if value is ABSENT:
-        return "missing"
-    return assertion.judge(value, nothing)
-
-
-def values_of(assertion, actual):
-    """All values of an `actual` as they compare exactly: with what converts converted."""
-    members = actual if isinstance(actual, list) else [actual]
-    found = []
-    for member in members:
+    for member in actual if isinstance(actual, list) else [actual]:
         text = assertion.member(member)
+        if text is None:
+            return None
         if assertion.kind != "number":
-            found.append(unicodedata.normalize("NFC", text).strip())
+            found.append(plain(text))
             continue
-        groups = read(text, assertion.declared, assertion.scale)[2]
-        found += [value for group in groups if group.values is not None for value in group.values]
-        found += [group.unit.name for group in groups if group.unit and assertion.declared is None]
+        groups = read(text, assertion.declared, assertion.scale).groups
+        found += [value for group in groups if group.values for value in group.values]
+        found += [group.unit.name for group in groups if group.unit and not assertion.declared]
     return found
 
 
 def disagrees(assertion, actual, measured):
     """Whether an auditor's value is another one than the probe's."""
-    if assertion.kind is None:
-        return False
-    if measured is None:
-        return actual not in (None, [])
-    found = []
-    for value in (actual, measured):
-        try:
-            found.append(values_of(assertion, value))
-        except Missing:
-            found.append(None)
-        except Refused:
-            return True
-    return found[0] != found[1]
+    if not assertion or measured is None:
+        return bool(assertion) and actual != []
+    try:
+        return comparable(assertion, actual) != comparable(assertion, measured)
+    except Refused:
+        return True
 
 
 def restates(assertion, actual):
     """Whether a value only repeats the threshold, such as `≤800ms`."""
-    try:
-        signs = {"lt": "<", "lte": "<", "gt": ">", "gte": ">", "between": "="}.get(assertion and assertion.matcher)
-        if not signs or assertion.negated or not isinstance(actual, str):
-            return False
-        group = read(frozen(actual) if isinstance(actual, Num) else actual, assertion.declared, assertion.scale)[2][0]
-        low, _, high, _ = group.values[0] if group.values else (None,) * 4
-        if not group.bound or signs not in group.bound:
-            return False
-        if signs == "=":
-            return [low, high] == assertion.choices
-        return (high if signs == "<" else low) == assertion.choices[0]
-    except (Refused, Missing):
+    sign = assertion and {"lt": "<", "lte": "<", "gt": ">", "gte": ">"}.get(assertion.matcher)
+    if not sign or assertion.negated or not isinstance(actual, str):
         return False
+    try:
+        first = read(frozen(actual), assertion.declared, assertion.scale).values[0]
+    except Refused:
+        return False
+    return sign in (first.bound or "") and (first.high if sign == "<" else first.low)[0] == assertion.choices[0]
+
+
+def unsound(entry):
+    """The codes of what is wrong with an evidence file."""
+    states = entry.get("state", "sound")
+    return {UNSOUND[state] for state in ([states] if isinstance(states, str) else states) if state != "sound"}
 
 
 class Criterion:
-    """One criterion with all that was reported of it."""
+    """One criterion with all that was reported of it. A ruling is an auditor, a verdict and an outcome."""
 
     def __init__(self, row, case):
         self.row, self.case, self.codes = row, case, set()
-        self.probe = row.get("probe")
-        self.observation = case.get("observations", {}).get(row["id"])
-        self.assertion = made(row["assertion"], case["scale"]) if row.get("assertion") else None
+        self.asserted, self.probe = row.get("assertion"), row.get("probe")
+        self.observation = case.get("observations", {}).get(row["id"], {}) if self.probe else {}
+        self.assertion = self.asserted and made(self.asserted, case["scale"])
         self.checks = [check for check in case.get("checks", []) if check["criterionId"] == row["id"]]
-        self.rulings = [self.rule(check) for check in self.checks] or [self.rule(None)]
-        self.settle()
+        self.rulings = [self.rule(check) for check in self.checks or [{}]]
+        _, verdicts, outcomes = zip(*self.rulings)
+        self.verdict, self.outcome = (min(column, key=WORST.index) for column in (verdicts, outcomes))
+        auditors, results = ({check.get(key, "") for check in self.checks} for key in ("auditor", "result"))
+        if not self.asserted and len(auditors) > 1 and len(results) > 1:
+            settled = [one["result"] for one in case.get("settlements", []) if one["criterionId"] == row["id"]]
+            self.codes |= set() if settled else {"E_AUDITORS_DISAGREE"}
+            self.outcome = "invalid" if "invalid" in outcomes else (settled or ["unverified"])[-1]
+        self.honest = self.outcome == "fail" and not any(code[0] == "E" for code in self.codes)
 
     def value(self, check):
-        """The value that decides, its verdict, and whether null is an answer."""
-        if not self.assertion:
-            return ABSENT, "none"
-        if not self.probe:
-            actual = check.get("actual", ABSENT) if check else ABSENT
-            return actual, verdict_on(self.assertion, actual, False)
-        try:
-            answer = answer_of(self.observation, self.probe)
-        except Missing:
-            return ABSENT, "missing"
-        except Refused:
-            return ABSENT, "invalid"
-        return answer, verdict_on(self.assertion, answer, True)
+        """The value that decides, and its verdict. Null is an answer of a probe alone."""
+        value, seen = check.get("actual", ABSENT), self.observation
+        if self.probe:
+            reader = self.probe.get("reader")
+            if "unreadable" in seen or seen.get("reader", reader) != reader:
+                return ABSENT, "invalid"
+            values = seen.get("values", [None if "nothing" in seen else ABSENT])
+            value = values[0] if len(values) == 1 else values
+        if not self.asserted or value is ABSENT:
+            return ABSENT, "missing" if self.asserted else "none"
+        return value, self.assertion.judge(value, bool(self.probe)) if self.assertion else "invalid"
 
     def rule(self, check):
         """What one auditor's check, or the probe alone, makes of the criterion."""
         value, verdict = self.value(check)
-        if check is None and not self.probe:
+        if not check and not self.probe:
             self.codes.add("E_CHECK_MISSING" if self.row["weight"] == "must" else "W_CHECK_MISSING")
-            return Row(auditor=None, verdict=verdict, outcome="unverified")
-        result = check["result"] if check else None
-        repeated = check and sum(other.get("auditor", "") == check.get("auditor", "") for other in self.checks) > 1
-        doubtful = self.unsound(check) or repeated
-        outcome = self.outcome(check, result, verdict)
-        if check and self.assertion:
-            actual = check.get("actual", ABSENT)
-            claimed = self.probe and actual not in (ABSENT, None) and value is not ABSENT
-            if claimed and disagrees(self.assertion, actual, value):
-                self.codes.add("E_ACTUAL_DISAGREES")
-            if restates(self.assertion, actual):
-                self.codes.add("W_ACTUAL_RESTATES")
+            return None, verdict, "unverified"
+        result, actual = check.get("result"), check.get("actual")
+        outcome, *codes = RULES[verdict][result]
+        if blank(check.get("evidence", "")) and (verdict, result) in (("none", "pass"), ("pass", "fail")):
+            outcome = "invalid" if verdict == "none" else "fail"
+            codes.append("E_EVIDENCE_EMPTY")
+        if verdict == outcome == "pass" and not self.independent(check):
+            outcome = "invalid"
+            codes.append("E_SOURCE_AUXILIARY")
+        if self.probe and actual is not None and value is not ABSENT and disagrees(self.assertion, actual, value):
+            codes.append("E_ACTUAL_DISAGREES")
+        if restates(self.assertion, actual):
+            codes.append("W_ACTUAL_RESTATES")
+        files = check.get("evidenceRefs", []) + ([self.observation["file"]] if self.observation else [])
+        doubts = set().union(*(unsound(self.case["evidence"].get(path, {"state": "missing"})) for path in files))
         auditor = check.get("auditor", "") if check else None
-        if repeated:
-            self.codes.add("E_CHECK_DUPLICATE")
-        return Row(auditor=auditor, verdict=verdict, outcome="invalid" if doubtful else outcome)
-
-    def outcome(self, check, result, verdict):
-        evidence = check.get("evidence", "") if check else ""
-        if verdict == "none":
-            if result == "pass" and blank(evidence):
-                self.codes.add("E_EVIDENCE_EMPTY")
-                return "invalid"
-            return result
-        if verdict == "invalid":
-            self.codes.add("E_ACTUAL_INVALID")
-            return "invalid"
-        if verdict == "missing":
-            if result == "fail":
-                return "fail"
-            self.codes.add("E_ACTUAL_MISSING")
-            return "invalid"
-        if verdict == "fail":
-            if result == "pass":
-                self.codes.add("E_VERDICT_CONTRADICTS")
-            return "fail"
-        if result == "fail":
-            self.codes.add("W_FAIL_DESPITE_PASS")
-            if blank(evidence):
-                self.codes.add("E_EVIDENCE_EMPTY")
-            return "fail"
-        if not self.independent(check):
-            self.codes.add("E_SOURCE_AUXILIARY")
-            return "invalid"
-        return "pass"
-
-    def files(self, check):
-        """The files that a ruling rests on."""
-        named = list(check.get("evidenceRefs", [])) if check else []
-        return named + ([self.observation["file"]] if self.probe and self.observation else [])
-
-    def unsound(self, check):
-        """Whether a file that the ruling rests on is not what was recorded, or shows nothing."""
-        codes = set()
-        for path in self.files(check):
-            state = self.case["evidence"].get(path, {"state": "missing"}).get("state", "sound")
-            codes |= {UNSOUND[one] for one in ([state] if isinstance(state, str) else state) if one != "sound"}
-        self.codes |= codes
-        return bool(codes)
+        if sum(other.get("auditor", "") == auditor for other in self.checks) > 1:
+            doubts.add("E_CHECK_DUPLICATE")
+        self.codes |= {*codes, *doubts} - {None}
+        return auditor, verdict, "invalid" if doubts else outcome
 
     def independent(self, check):
         """Whether the value comes from what the agent could not have written."""
-        names = [self.row["assertion"].get("source")]
-        files = check.get("evidenceRefs", []) if check and not self.probe else []
-        if self.probe and self.observation:
+        names, files = [self.asserted.get("source")], check.get("evidenceRefs", [])
+        if self.probe:
             names = [name for name in (*names, self.observation.get("source")) if name]
             files = [self.observation["file"]]
-        if not names or any(self.case["sources"].get(name) != "independent" for name in names):
-            return False
         kinds = [self.case["evidence"].get(path, {}).get("source", "independent") for path in files]
-        return not kinds or "independent" in kinds
-
-    def settle(self):
-        """One outcome and one verdict over all rulings."""
-        self.verdict = min((ruling.verdict for ruling in self.rulings), key=WORST.index)
-        results = {check["result"] for check in self.checks}
-        auditors = {check.get("auditor", "") for check in self.checks}
-        outcomes = {ruling.outcome for ruling in self.rulings}
-        self.result = min(outcomes, key=WORST.index)
-        if not self.assertion and len(auditors) > 1 and len(results) > 1:
-            settled = [row["result"] for row in self.case.get("settlements", []) if row["criterionId"] == self.row["id"]]
-            if not settled:
-                self.codes.add("E_AUDITORS_DISAGREE")
-            self.result = "invalid" if "invalid" in outcomes else (settled or ["unverified"])[-1]
-        self.honest = self.result == "fail" and not any(code[0] == "E" for code in self.codes)
-
-
-# ---- The audit
+        return (bool(names) and all(self.case["sources"].get(name) == "independent" for name in names)
+                and (not kinds or "independent" in kinds))
 
 
 def audit(case):
-    """Outcomes, assertion verdicts, codes by criterion (None: by none), counts and the verdict."""
-    if errors := input_errors(case):
-        raise Broken(" ".join(sorted(set(errors))))
+    """What becomes of each criterion, all codes and the verdict."""
+    refuse_input(case)
     case = {"sources": {}, "evidence": {}, **case}
-    criteria = [Criterion(row, case) for row in case["criteria"]]
-    codes = {one.row["id"]: one.codes for one in criteria}
-    loose = codes[None] = set()
-    for check in case.get("checks", []):
-        if check["criterionId"] not in codes:
-            loose.add("E_CHECK_UNKNOWN")
-            if any(path not in case["evidence"] for path in check.get("evidenceRefs", [])):
-                loose.add("E_EVIDENCE_MISSING")
-    for path, entry in case["evidence"].items():
-        state = entry.get("state", "sound")
-        loose |= {UNSOUND[one] for one in ([state] if isinstance(state, str) else state) if one != "sound"}
-    if case.get("protected"):
-        loose.add("E_PROTECTED_CHANGED")
-    now, waived = instant(case.get("now")), set()
+    criteria = {row["id"]: Criterion(row, case) for row in case["criteria"]}
+    every = set().union(*map(unsound, case["evidence"].values()), *(one.codes for one in criteria.values()))
+    unknown = [check for check in case.get("checks", []) if check["criterionId"] not in criteria]
+    unrecorded = {path for check in unknown for path in check.get("evidenceRefs", [])} - {*case["evidence"]}
     for waiver in case.get("waivers", []):
-        one = next((one for one in criteria if one.row["id"] == waiver["criterionId"]), None)
-        expired = instant(waiver["expires"]) <= now
-        if expired:
-            loose.add("E_WAIVER_EXPIRED")
-        if one is None or not one.honest:
-            loose.add("E_WAIVER_UNUSED")
-        elif not expired:
-            waived.add(one.row["id"])
-    outcomes = {one.row["id"]: "waived" if one.row["id"] in waived else one.result for one in criteria}
-    evaluated = {"pass", "fail", "waived"} & set(outcomes.values())
-    if not evaluated or len(criteria) < int(case.get("declared", len(criteria))):
-        loose.add("E_NOTHING_EVALUATED")
-    weights = {one.row["id"]: one.row["weight"] for one in criteria}
-    binding = [name for name in outcomes if weights[name] == "must"] or list(outcomes)
-    every = set().union(*codes.values())
-    accepted = binding and all(outcomes[name] in ("pass", "waived") for name in binding)
-    passed = accepted and not any(code[0] == "E" for code in every)
-    return Row(verdict="pass" if passed else "fail", outcomes=outcomes, criteria=criteria, codes=codes, every=every)
+        one, expired = criteria.get(waiver["criterionId"]), instant(waiver["expires"]) <= instant(case.get("now"))
+        every |= {"E_WAIVER_EXPIRED"} if expired else set()
+        every |= set() if one and one.honest else {"E_WAIVER_UNUSED"}
+        if one and one.honest and not expired:
+            one.outcome = "waived"
+    outcomes = {one.outcome for one in criteria.values()}
+    evaluated = outcomes & {"pass", "fail", "waived"} and len(criteria) >= int(case.get("declared", 0))
+    found = {"E_CHECK_UNKNOWN": unknown, "E_EVIDENCE_MISSING": unrecorded, "E_PROTECTED_CHANGED": case.get("protected"),
+             "E_NOTHING_EVALUATED": not evaluated}
+    every |= {code for code in found if found[code]}
+    binding = [one for one in criteria.values() if one.row["weight"] == "must"] or list(criteria.values())
+    passed = (binding and all(one.outcome in ("pass", "waived") for one in binding)
+              and not any(code[0] == "E" for code in every))
+    return Row(verdict="pass" if passed else "fail", criteria=criteria, every=every)

@@ -2,212 +2,142 @@
 
 import re
 import unicodedata
+from functools import reduce
 
-from .exact import Refused
+from .units import refuse
 
-LARGEST_PROGRAM = 20_000
-LONGEST, MOST_REPEATED, DEEPEST = 1_000, 1_000, 40
-CLASSES = {
-    "d": lambda char: unicodedata.category(char) == "Nd",
-    "s": lambda char: char.isspace() and char not in "\x1c\x1d\x1e\x1f",
-    "w": lambda char: (unicodedata.category(char) in ("Lu", "Ll", "Lt", "Lm", "Lo", "Nd", "Nl", "Mn", "Mc", "Me", "Pc")
-                       or "\u24b6" <= char <= "\u24e9"),
-}
-HAN = ("CJK UNIFIED", "CJK COMPATIBILITY IDEOGRAPH", "CJK RADICAL", "KANGXI RADICAL", "HANGZHOU NUMERAL")
+MOST_STATES, LONGEST, MOST_REPEATED, DEEPEST = 20_000, 1_000, 1_000, 40
 CATEGORIES = "L Lu Ll Lt Lm Lo M Mn Mc Me N Nd Nl No P Pc Pd Ps Pe Pi Pf Po S Sm Sc Sk So Z Zs Zl Zp".split()
+HAN = ("CJK UNIFIED", "CJK COMPATIBILITY IDEOGRAPH", "CJK RADICAL", "KANGXI RADICAL", "HANGZHOU NUMERAL")
 
 
-def property_test(name):
-    """The test of a Unicode class: a general category, or Han."""
-    if name == "Han":
-        return lambda char: unicodedata.name(char, "").startswith(HAN) or char in "々〇〻"
-    if name not in CATEGORIES:
-        raise Refused("not in the subset")
-    return lambda char: unicodedata.category(char).startswith(name)
+def is_word(char):
+    others = ("Nd", "Nl", "Mn", "Mc", "Me", "Pc")
+    return char.isalpha() or unicodedata.category(char) in others or "\u24b6" <= char <= "\u24e9"
 
 
-ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
+def test_of(token):
+    """What a character or an escape asks of a character, and the character where it is a single one."""
+    refuse(not token)
+    letter, name = token[1:2], token[3:-1]
+    if letter and letter in "dDsSwWpP":
+        refuse(letter in "pP" and name not in (*CATEGORIES, "Han"))
+        tests = {"d": lambda char: unicodedata.category(char) == "Nd", "w": is_word,
+                 "s": lambda char: char.isspace() and char not in "\x1c\x1d\x1e\x1f",
+                 "p": lambda char: unicodedata.category(char).startswith(name),
+                 "Han": lambda char: unicodedata.name(char, "").startswith(HAN) or char in "々〇〻"}
+        test = tests.get(name) or tests[letter.lower()]
+        return (test if letter.islower() else lambda char: not test(char)), None
+    refuse(letter and (letter.isalnum() and letter not in "ntr" or not " " <= letter <= "~" or letter in "<>"))
+    char = {"\\n": "\n", "\\t": "\t", "\\r": "\r"}.get(token, letter or token)
+    return char.__eq__, char
 
 
 class Pattern:
-    """A pattern, compiled when it is made; `found` asks whether it matches anywhere."""
+    """A pattern, compiled when it is made; `found` asks whether it matches anywhere.
+
+    A state is a list: what it asks of a character, or an anchor, or None where it only leads on; then what follows it.
+    Each part of the grammar answers a function from the state that follows the part to the state that begins it."""
 
     def __init__(self, text):
-        if not 0 < len(text) <= LONGEST:
-            raise Refused("an empty pattern, or one that is too long")
-        self.text, self.at, self.program = text, 0, []
-        self.emit(self.alternation(0))
-        if self.at < len(text):
-            raise Refused("a bracket that nothing opens")
-        self.program.append(("match",))
+        refuse(not 0 < len(text) <= LONGEST)
+        self.text, self.at, self.size = text, 0, 0
+        whole = self.alternation(0)
+        refuse(self.at < len(text))
+        self.end = self.state(None)
+        self.start = whole(self.end)
 
-    def peek(self):
-        return self.text[self.at:self.at + 1]
+    def take(self, expression):
+        """The text that comes next, where it is as an expression says."""
+        found = re.compile(expression, re.S).match(self.text, self.at)
+        self.at = found.end() if found else self.at
+        return found and found.group()
 
-    def take(self):
-        self.at += 1
-        if self.at > len(self.text):
-            raise Refused("the pattern ends too early")
-        return self.text[self.at - 1]
+    def state(self, asks, *after):
+        self.size += 1
+        refuse(self.size > MOST_STATES)
+        return [asks, *after]
 
     def alternation(self, depth):
-        if depth > DEEPEST:
-            raise Refused("brackets too deep")
-        branches = [self.sequence(depth)]
-        while self.peek() == "|":
-            self.at += 1
-            branches.append(self.sequence(depth))
-        return ("either", branches)
+        refuse(depth > DEEPEST)
+        branches = [[]]
+        while self.at < len(self.text) and self.text[self.at] != ")":
+            if self.take(r"\|"):
+                branches.append([])
+            else:
+                branches[-1].insert(0, self.repeated(self.atom(depth)))
 
-    def sequence(self, depth):
-        parts = []
-        while self.peek() not in ("", "|", ")"):
-            atom = self.atom(depth)
-            least, most = 1, 1
-            if self.peek() in ("*", "+", "?"):
-                least, most = {"*": (0, None), "+": (1, None), "?": (0, 1)}[self.take()]
-            elif counted := re.compile(r"\{([0-9]{1,4})(,([0-9]{0,4}))?\}").match(self.text, self.at):
-                self.at = counted.end()
-                least = int(counted.group(1))
-                most = least if not counted.group(2) else int(counted.group(3)) if counted.group(3) else None
-                if most is not None and most < least or max(least, most or 0) > MOST_REPEATED:
-                    raise Refused("a reversed repetition, or too many")
-            if (least, most) != (1, 1) or self.text[self.at - 1] == "}":
-                if self.peek() == "?":
-                    self.at += 1
-                if self.peek() in ("*", "+", "?", "{"):
-                    raise Refused("a repetition repeated")
-            parts.append(("repeat", atom, least, most))
-        return ("all", parts)
+        def build(after):
+            return self.state(None, *(reduce(lambda end, part: part(end), branch, after) for branch in branches))
+        return build
+
+    def repeated(self, atom):
+        counts = self.take(r"[*+?]|\{[0-9]{1,4}(,[0-9]{0,4})?\}")
+        if not counts:
+            return atom
+        self.take(r"\?")
+        refuse(self.take(r"[*+?{]"))
+        least, comma, most = {"*": "0,", "+": "1,", "?": "0,1"}.get(counts, counts.strip("{}")).partition(",")
+        least, most = int(least), int(most or 0 if comma else least)
+        endless = counts[-2:] in ("*", "+", ",}")
+        refuse(not endless and most < least or max(least, most) > MOST_REPEATED)
+
+        def build(after):
+            if endless:
+                after = loop = self.state(None, after)
+                loop.append(atom(loop))
+            end = after
+            for _ in range(most - least):
+                after = self.state(None, end, atom(after))
+            for _ in range(least):
+                after = atom(after)
+            return after
+        return build
 
     def atom(self, depth):
-        char = self.take()
-        if char == "(":
-            if self.peek() == "?":
-                if self.text[self.at:self.at + 2] != "?:":
-                    raise Refused("not in the subset")
-                self.at += 2
+        if self.take(r"\((\?:)?"):
             inner = self.alternation(depth + 1)
-            if self.take() != ")":
-                raise Refused("a bracket that nothing closes")
+            refuse(not self.take(r"\)"))
             return inner
-        if char in "*+?{":
-            raise Refused("nothing to repeat")
-        if char in "^$":
-            return ("start",) if char == "^" else ("end",)
-        if char == "\\" and self.peek() in ("b", "B"):
-            kind = "edge" if self.take() == "b" else "no edge"
-            if self.peek() == "{":
-                raise Refused("not in the subset")
-            return (kind,)
-        if char == ".":
-            return ("char", lambda c: c != "\n")
-        if char == "[":
-            return ("char", self.bracket())
-        return ("char", self.escape()[0] if char == "\\" else lambda c, char=char: c == char)
+        refuse(self.take(r"[*+?{]"))
+        asks = self.take(r"\^|\$|\\[bB](?!\{)") or self.take(r"\.") and "\n".__ne__
+        asks = asks or (self.bracket() if self.take(r"\[") else self.single()[0])
+        return lambda after: self.state(asks, after)
 
-    def escape(self):
-        """What stands after a backslash: a test, and the character where it is a single one."""
-        char = self.take()
-        if char.lower() in CLASSES:
-            test = CLASSES[char.lower()]
-            return (test if char.islower() else lambda c: not test(c)), None
-        if char in "pP":
-            named = re.compile(r"\{(\w+)\}").match(self.text, self.at)
-            test = property_test(named and named.group(1))
-            self.at = named.end()
-            return (test if char == "p" else lambda c: not test(c)), None
-        if char.isalnum() and char not in ESCAPES or not " " <= char <= "~" or char in "<>":
-            raise Refused("not in the subset")
-        char = ESCAPES.get(char, char)
-        return (lambda c: c == char), char
+    def single(self):
+        return test_of(self.take(r"\\[pP]\{\w+\}|\\.|[^\\]"))
 
     def bracket(self):
-        negated = self.peek() == "^"
-        self.at += negated
-        tests = []
-        while not tests or self.peek() != "]":
-            test, char = self.member()
-            if self.text[self.at:self.at + 2] in ("&&", "~~", "--"):
-                raise Refused("engines differ on this class")
-            if self.peek() == "-" and self.text[self.at + 1:self.at + 2] not in ("]", ""):
-                self.at += 1
-                last = self.member()[1]
-                if char is None or last is None or last < char:
-                    raise Refused("a reversed range of characters")
-                test = lambda c, char=char, last=last: char <= c <= last  # noqa: E731
+        negated, tests = bool(self.take(r"\^")), []
+        engines_differ = r"[\[\]]|&&|~~|--"
+        while not tests or not self.take(r"\]"):
+            refuse(self.take(engines_differ))
+            test, first = self.single()
+            refuse(self.take("--"))
+            if self.take(r"-(?!\])"):
+                refuse(self.take(engines_differ))
+                last = self.single()[1]
+                refuse(first is None or last is None or last < first)
+                test = lambda char, first=first, last=last: first <= char <= last  # noqa: E731
             tests.append(test)
-        self.at += 1
-        return lambda c: any(test(c) for test in tests) != negated
-
-    def member(self):
-        char = self.take()
-        if char == "\\":
-            return self.escape()
-        if char in "[]" or char in "&~-" and self.peek() == char:
-            raise Refused("engines differ on this class")
-        return (lambda c: c == char), char
-
-    def emit(self, node):
-        if len(self.program) > LARGEST_PROGRAM:
-            raise Refused("a pattern too large")
-        if node[0] == "all":
-            for part in node[1]:
-                self.emit(part)
-        elif node[0] == "either":
-            leaps = []
-            for branch in node[1][:-1]:
-                fork = len(self.program)
-                self.program.append(None)
-                self.emit(branch)
-                leaps.append(len(self.program))
-                self.program.append(None)
-                self.program[fork] = ("fork", fork + 1, len(self.program))
-            self.emit(node[1][-1])
-            for leap in leaps:
-                self.program[leap] = ("fork", len(self.program), len(self.program))
-        elif node[0] == "repeat":
-            _, inner, least, most = node
-            for _ in range(least):
-                self.emit(inner)
-            forks = []
-            for _ in range(1 if most is None else most - least):
-                forks.append(len(self.program))
-                self.program.append(None)
-                self.emit(inner)
-            if most is None:
-                self.program.append(("fork", forks[0], forks[0]))
-            for fork in forks:
-                self.program[fork] = ("fork", fork + 1, len(self.program))
-        else:
-            self.program.append(node)
+        return lambda char: any(test(char) for test in tests) != negated
 
     def found(self, text):
-        states = set()
+        states = []
         for at in range(len(text) + 1):
-            reached, todo = set(), [0, *states]
-            states = set()
+            edge = (at > 0 and is_word(text[at - 1])) != (at < len(text) and is_word(text[at]))
+            holds = {"^": at == 0, "$": at == len(text), "\\b": edge, "\\B": not edge, None: True}
+            reached, todo, states = set(), [self.start, *states], []
             while todo:
                 state = todo.pop()
-                if state in reached:
+                asks, *after = state
+                if id(state) in reached:
                     continue
-                reached.add(state)
-                step = self.program[state]
-                if step[0] == "match":
+                reached.add(id(state))
+                if state is self.end:
                     return True
-                if step[0] == "fork":
-                    todo += step[1:]
-                elif step[0] == "char":
-                    if at < len(text) and step[1](text[at]):
-                        states.add(state + 1)
-                elif self.stands(step[0], text, at):
-                    todo.append(state + 1)
+                if asks in holds:
+                    todo += after if holds[asks] else []
+                elif at < len(text) and asks(text[at]):
+                    states += after
         return False
-
-    @staticmethod
-    def stands(anchor, text, at):
-        """Whether an anchor holds between two characters."""
-        if anchor in ("start", "end"):
-            return at == (0 if anchor == "start" else len(text))
-        before, after = at > 0 and CLASSES["w"](text[at - 1]), at < len(text) and CLASSES["w"](text[at])
-        return (before != after) == (anchor == "edge")

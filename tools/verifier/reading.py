@@ -1,258 +1,324 @@
-"""How a text is read (V5 to V8, V11): which of its numbers belong together, and which could be the value."""
+"""How a text is read (V2 to V9, V11): its numbers, which of them belong together, and which could be the value."""
 
 import re
 import unicodedata
+from collections import namedtuple
 from fractions import Fraction
 from types import SimpleNamespace as Row
 
-from .exact import Missing, Refused
-from .numbers import LATIN, scan, word_at_start
-from .text import (DENIALS, DIFFERENCES, HAN_NUMERALS, MULTIPLIERS, NUMBER_WORDS, bound_after, bound_before, convert, fold,
-                   is_cjk, unit_named)
+from .units import CHINESE, attempt, convert, fold, refuse, unit_named
 
-ABOUT_SO_MUCH = r"(?:about|approximately|around|roughly|约为|大约|约|大概|[≈~]|\s)*"
-RANGE = r"\s*(?:[-–~至到]|直到|直至)" + ABOUT_SO_MUCH + r"|\s+to\s" + ABOUT_SO_MUCH
-LINKS = ((r"\s*[/、;|]\s*|\s*,\s+", "list"), (RANGE, "range"), (r"\s*±\s*", "around"))
-UNTIL = re.compile(r"\s*(through|thru|until|till)\s*", re.I)
-AND = re.compile(r"\s*(and|和|与|跟|及)\s*", re.I)
-# Words that calculate, and words of a bound that may belong to the number before them or to the one after.
-CALCULATES = re.compile(r"\s*(x|by|times|plus|minus|(multiplied|divided) by|加上?|减去?|乘以?|除以|max|maximum|min|minimum"
-                        r"|at most|at least|不到|不足)\s*", re.I)
-PUNCTUATION = re.compile(r"""[\s()\[\]{}<>≤≥=≈~,;:.?!。“”‘’"'【】《》「」『』、]*""")
-# Between two numbers: nothing but white space, a lone sign, a spaced colon, an arrow, an `x`.
-REFUSED_GAPS = re.compile(r"""\s*([,!"'{}]|\.{2,})?\s*$|\s+:\s*$|.*(→|->|=>|⇒|>>)|.*[≠≦≧∶〜]|.*=<|\s*[xX]\s*$""", re.S)
+HAN_NUMERALS = "[零一二三四五六七八九十百千万亿半两壹贰叁肆伍陆柒捌玖拾佰仟萬億兆兩貳參陸]"
+MULTIPLIERS = "k K m M G 万 亿 千 百 thousand million billion hundred dozen".split()
+LETTER, HAN = r"[^\W\d_]", r"(?:(?![\0-\u2e7f])[^\W\d_])"
+LATIN = r"°[A-Za-z]?|[A-Za-zµ\u00aa\u00ba\u00c0-\u02ff\u0370-\u052f]+"
+ABOUT = r"(?:about|approximately|around|roughly|约为|大约|约|大概|[≈~]|\s)*"
+RANGE = rf"\s*(?:[-–~至到]|直到|直至){ABOUT}|\s+to\s{ABOUT}"
+NUMBER_WORDS = ("zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|sixty"
+                "|seventy|eighty|ninety|hundred|thousand|million|half|dozen")
 
 
-def link(before, item, declared):
-    """How the text between two numbers joins them, if it does."""
-    gap = item.lead
-    comparable = not before.unit or not item.unit or before.unit.quantity == item.unit.quantity
-    framed = re.search(r"(between|介于)\s*$", before.lead, re.I) or re.match(r"\s*之间", item.tail)
-    if UNTIL.fullmatch(gap) and comparable or AND.fullmatch(gap) and framed:
-        return "range"
-    if CALCULATES.fullmatch(gap) or re.fullmatch(rf"({RANGE})[(\[{{]\s*", gap, re.I):
-        raise Refused("two numbers that are calculated with, or a range in brackets")
-    for pattern, kind in LINKS:
-        if re.fullmatch(pattern, gap):
-            return kind
-    if gap == "," and item.unit and before.unit:
-        return "list"
-    if gap.strip() == ":" and declared and declared.name in (":1", "ratio"):
-        raise Refused("the colon of a ratio touches both numbers")
-    worded = re.search(r"[^\W\d_]", gap)
-    if REFUSED_GAPS.match(gap) or not worded and not PUNCTUATION.fullmatch(gap):
-        raise Refused("two numbers joined into neither")
-    return None
+def any_of(*expressions):
+    return re.compile("|".join(f"(?:{one})" for one in expressions), re.I | re.S)
 
 
-def clusters(items, declared):
-    """Numbers that belong together: a list, a range, a value and its tolerance, or one number."""
-    groups = []
-    for item in items:
-        kind = link(groups[-1].items[-1], item, declared) if groups else None
-        if kind is None:
-            groups.append(Row(kind="one", items=[item]))
-        elif groups[-1].kind in ("one", kind) and (kind == "list" or len(groups[-1].items) == 1):
-            groups[-1].kind = kind
-            groups[-1].items.append(item)
-        else:
-            raise Refused("a list to some, a range to others")
-    return groups
-
-
-def is_date(group):
-    """Three bare whole numbers between slashes, such as 2026/11/30."""
-    numbers = [item.value for item in group.items]
-    return (len(numbers) == 3 and all(item.unit is None and item.spelling.isdigit() for item in group.items)
-            and all("/" in item.lead for item in group.items[1:])
-            and (1000 <= numbers[0] <= 9999 or 1000 <= numbers[2] <= 9999) and 1 <= numbers[1] <= 31)
-
-
-# ---- Reading a text (V5 to V9)
-
-
-def interval(bound, value, positive):
-    """The values that a number with its bound stands for: least, whether it belongs, greatest, whether it belongs."""
-    if bound == "<" and positive and value <= 0:
-        raise Refused("nothing is within the bound")
-    if bound in ("<", "<="):
-        return (Fraction(0) if positive else None, True, value, bound == "<=")
-    if bound in (">", ">="):
-        return (value, bound == ">=", None, True)
-    return (value, True, value, True)
-
-
+# What no rule reads, wherever it stands: so many runs to some and a product to others, words for no value.
+ANYWHERE = any_of(r"\d[^\S\n]*[^\W\d]*\s+x[0-9]", r"(?<![A-Za-z])(nan|inf|infinity)(?![A-Za-z])|∞|^--?\s",
+                  r"(?<![A-Za-z_])(?-i:N/A|NA|null|undefined)(?![A-Za-z0-9_])")
 # A number in words, and the word after it. 第 makes an ordinal of it.
-IN_WORDS = re.compile(rf"(?<![^\W_])(?:{NUMBER_WORDS})\s+({LATIN})"
-                      rf"|(?<!第)[{''.join(sorted(HAN_NUMERALS))}]+\s*([^\W\d_a-zA-Z]{{1,2}}|[a-zA-Z]+)", re.I)
-
-
-def refuse_words(text, declared):
-    """What makes a text no value whatever its numbers are."""
-    if re.search(r"\d[^\S\n]*[^\W\d]*\s+[xX][0-9]", text):
-        raise Refused("so many runs to some, a product to others")
-    for place, char in enumerate(text):
-        if ord(char) > 127 and (unicodedata.category(char) in ("Nd", "Nl", "No")):
-            raise Refused("a numeral that is no ASCII digit")
-        if unicodedata.category(char) in ("Mn", "Mc", "Me") and text[:place][-1:].isdigit():
-            raise Refused("a combining mark on a digit")
-    if re.search(r"(?<![A-Za-z])(nan|inf|infinity)(?![A-Za-z])|∞", text, re.I):
-        raise Refused("no number")
-    if re.search(r"(?<![A-Za-z_])(N/A|NA|null|undefined)(?![A-Za-z0-9_])|^--?\s", text):
-        raise Refused("a word that says there is no value")
-    for words in IN_WORDS.finditer(text):
-        word = words.group(1) or words.group(2)
-        for unit in map(unit_named, (word, word[:1] if is_cjk(word[0]) else word)):
-            if unit.known and (not declared or unit.quantity == declared.quantity):
-                raise Refused("a number in words")
-
-
-def read(text, declared, scale, other=frozenset()):
-    """The clusters of a text in the declared unit: their values, and whether they could be the value."""
-    if re.search(r"[0-9]，[0-9]", text):
-        raise Refused("a full-width comma between half-width digits")
-    text = fold(text).strip()
-    refuse_words(text, declared)
-    items = scan(text, declared)
-    if not items:
-        raise Refused("no number")
-    groups = clusters(items, declared)
-    for place, item in enumerate(items):
-        if place in other and item.other is not None:
-            item.value = item.other
-    for group in groups:
-        bounds = bound_of(group)
-        measure(group, declared, scale, groups[0])
-        if group.values is not None:
-            refuse_surroundings(group, items, declared, text, *bounds)
-    return text, items, groups
-
-
-def bound_of(group):
-    """V8: sets the bound that a cluster is, and answers what stands before and after it."""
-    before, lead = bound_before(group.items[0].lead)
-    after = bound_after(group.items[-1].tail)
-    group.bound = before or after
-    if group.bound and len(group.items) > 1 or any(bound_after(item.tail) for item in group.items[:-1]):
-        raise Refused("a bound within a series")
-    if group.kind == "list" and is_date(group):
-        raise Refused("a date")
-    return before, after, lead if before else group.items[0].lead.lower()
-
-
-ABOUT = r"(about|around|约|大约|[~≈=*\s])+$"
-CHANGES = "↑↓⇑⇓⇧⇩⬆⬇↗↘▲▼△▽∆"
-ALTERED = re.compile(
-    r"(\b(((increas|decreas|reduc|improv)(ed|es)|regressed|dropped|fell|rose|grew|cut|shortened|lengthened|lowered|raised"
-    r"|changed|up|down|faster|slower|better|worse|higher|lower|longer|shorter|larger|smaller) by"
+IN_WORDS = any_of(rf"(?<![^\W_])(?:{NUMBER_WORDS})\s+({LATIN})",
+                  rf"(?<!第){HAN_NUMERALS}+\s*([^\W\d_a-zA-Z]{{1,2}}|[a-zA-Z]+)")
+# After a number or its unit: points, primes, products, hyphens, a comparison with nothing.
+AFTER_NUMBER = any_of(r"\.[.0-9]*[0-9]|,[0-9]|_[0-9]|\s*[_・]|[_'´’′″^#\\<>≤≥](?!\s*[0-9])|[·×÷*]+\s*[0-9]",
+                      rf"(-|·\s*){LETTER}", r"[\s=]*[<>≤≥]+\s*$")
+AFTER_UNIT = any_of(HAN_NUMERALS, r"[_'´’′″^]|[·×÷*]+\s*[0-9]|[\s=]*[<>≤≥]+\s*$",
+                    rf"(-|·\s*|[\s=]*[<>≤≥]+\s*){LETTER}")
+# Between two numbers: words that calculate, a range in brackets, words of a bound that may belong to either; nothing
+# but white space, a lone sign, a spaced colon, an arrow.
+BETWEEN = any_of(r"\s*(x|by|times|plus|minus|(multiplied|divided) by|加上?|减去?|乘以?|除以|max|maximum|min|minimum"
+                 r"|at most|at least|不到|不足)\s*$", rf"({RANGE})[(\[{{]\s*$", r"""\s*([,!"'{}]|\.{2,})?\s*$""",
+                 r"\s+:\s*$", r".*(→|->|=>|⇒|>>|=<|[≠≦≧∶〜])")
+PUNCTUATION = re.compile(r"""[\s()\[\]{}<>≤≥=≈~,;:.?!。“”‘’"'【】《》「」『』、]*""")
+# Before a value: money, mathematics, lone signs; what it is not.
+BEFORE_VALUE = any_of(r"(->|=>|=<|[≠≦≧±!#$€£¥￥√^×÷])\s*$", r"^\s*[-+\u2010-\u2015]+\s*$", r"[\u2010-\u2013]$")
+DENIED = any_of(r"\b(not|never|no|non|isn't|wasn't|without|neither|nor|minus|negative)\s*$",
+                r"(不是|不|非|没有|没|未|并非|负|零下)\s*$")
+# Before the first value: a change, a multiple or a limit.
+ALTERED = any_of(
+    r"\b(((increas|decreas|reduc|improv)(ed|es)|regressed|dropped|fell|rose|grew|cut|shortened|lengthened|lowered"
+    r"|raised|changed|up|down|faster|slower|better|worse|higher|lower|longer|shorter|larger|smaller) by"
     r"|(increase|decrease|reduction|improvement|regression|drop|rise|gain|change|saving|half|quarter|third) of"
-    r"|half|double|twice|triple|thrice)"
-    r"|(增加|增长|减少|降低|下降|上升|提升|提高|缩短|延长|节省)了?|(增大|减小|节约|优化|改善|[快慢多少高低长短大小])了"
-    r"|(?<![最很较偏稍不大许第])[快慢多少几])[\s:(\"“`*~≈=]*$", re.I)
-LIMITED = re.compile(r"[\s:=(\"“`*~≈]*(the )?((upper|lower|hard|soft) )?(limit|threshold|上限|下限|限值|限制|阈值|门限)"
-                     r"( is|为|是)?[\s:=(\"“`*~≈]*", re.I)
-BEFORE_VALUE = r"(->|=>|=<|[≠≦≧±!#$€£¥￥√^×÷])\s*$|^\s*[-+\u2010-\u2015]+\s*$|[\u2010-\u2013]$"
+    r"|half|double|twice|triple|thrice)[\s:(\"“`*~≈=]*$",
+    r"((增加|增长|减少|降低|下降|上升|提升|提高|缩短|延长|节省)了?|(增大|减小|节约|优化|改善|[快慢多少高低长短大小])了"
+    r"|(?<![最很较偏稍不大许第])[快慢多少几])[\s:(\"“`*~≈=]*$|[↑↓⇑⇓⇧⇩⬆⬇↗↘▲▼△▽∆]\s*$",
+    r"^[\s:=(\"“`*~≈]*(the )?((upper|lower|hard|soft) )?(limit|threshold|上限|下限|限值|限制|阈值|门限)"
+    r"( is|为|是)?[\s:=(\"“`*~≈]*$")
+# After a value: a difference, not a value.
+DIFFERS = any_of(r"\s*(faster|slower|quicker|better|worse|higher|lower|more|less|fewer|longer|shorter|larger|smaller"
+                 r"|greater)\b|\s*(多|余|几|级|更)",
+                 r"\s*(over|above|below|under)\s+(the\s+)?(budget|limit|target|threshold|baseline|goal|average|spec)\b")
+# Words of bounds (V8), and words after a number that are no unit of it.
+BEFORE = {
+    "<": "<|(?<![a-z])(under|below|less than|fewer than)|不到|低于|小于|少于|不足",
+    "<=": "<=|≤|(?<![a-z])(at most|up to|no more than|not more than|no greater than|not over|within|max|maximum)"
+          "|不超过|不大于|不高于|不多于|至多|最多|最大|最高|小于等于",
+    ">": ">|(?<![a-z])(over|above|more than|greater than)|超过|高于|大于|多于",
+    ">=": ">=|≥|(?<![a-z])(at least|no less than|not less than|no fewer than|min|minimum)"
+          "|不低于|不少于|不小于|至少|最少|最小|最低|大于等于",
+}
+AFTER = {
+    "<": "不到|不足", ">": "不止|开外|出头",
+    "<=": "(or less|or fewer|or below|or lower|or under|at most|max|maximum)(?![a-z])|以内|之内|内|以下|及以下",
+    ">=": r"(or more|or above|or higher|or over|at least|minimum)(?![a-z])|以上|及以上|起|\+",
+}
+STRUCTURE = any_of(r"(to|through|thru|until|till)(?=\s+[-+.]*[0-9])|(max|maximum|minimum|at most|at least)(?![a-z])",
+                   r"or(?= (less|more|fewer|lower|higher|below|above|under|over)\b)")
+NO_UNIT = re.compile("左右|不到|不足|不止|开外|出头|以内|之内|以上|以下|及以上|及以下|上下|至|到|内|起")
+NUMBER = re.compile(r"(?:[0-9]+(?:,[0-9]+)*(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+DIVISOR = re.compile(rf"(?:\s*/\s*|\s*\(?\s*(?:per\s+|每))({LATIN}|{LETTER}+)")
+
+# The numbers that a reading stands for. Ends are pairs: a number, and -1 or 1 where it is itself just outside.
+Interval = namedtuple("Interval", "low high bound")
 
 
-def refuse_surroundings(group, items, declared, text, before, after, lead):
-    """What stands around a number that could be the value, and makes it another."""
-    first, last = group.items[0], group.items[-1]
-    if re.search(DENIALS, re.sub(ABOUT, "", lead)):
-        raise Refused("what it is not is no value")
-    if first is items[0] and (ALTERED.search(re.sub(ABOUT, "", lead)) or lead.strip()[-1:] in tuple(CHANGES)
-                              or LIMITED.fullmatch(lead)):
-        raise Refused("a change, a multiple or a limit is no value")
-    if re.search(BEFORE_VALUE, first.lead):
-        raise Refused("a sign before the number that no rule knows")
-    unquoted = last.tail[:1] in ('"', "”") and not re.search('["“]', text[:first.start])
-    if unquoted and (not last.unit or last.unit.name == ":1"):
-        raise Refused("inches, or a quotation that nothing opens")
-    if declared and re.search(r"每|\bper\b", first.lead.lower()):
-        raise Refused("per something is another unit")
-    if last is items[-1] and last.tail.lstrip()[:1] in tuple("<>≤≥"):
-        raise Refused("a comparison with nothing")
-    if not after and re.match(DIFFERENCES, last.tail.lower()):
-        raise Refused("a difference, not a value")
-    if before and after and before != after:
-        raise Refused("two bounds that do not fit")
+def interval(bound, value, positive=False):
+    refuse(bound == "<" and positive and value <= 0)
+    least, most = (Fraction(0) if positive else float("-inf"), 0), (float("inf"), 0)
+    low, high = {"<": (least, (value, -1)), "<=": (least, (value, 0)), ">": ((value, 1), most),
+                 ">=": ((value, 0), most)}.get(bound, ((value, 0), (value, 0)))
+    return Interval(low, high, bound)
 
 
-def multiplied(item, declared, first):
-    """Whether a multiplier makes a number one of the expected quantity, or of none: `5k errors`, `5k`."""
-    if not item.unit or item.unit.name not in MULTIPLIERS or item.unit.name == "m":
-        return False
-    word = word_at_start(item.tail.lstrip(), declared)
-    expected = declared or first
-    return not word or not expected or unit_named(word).quantity == expected.quantity
+def magnitude(text):
+    digits, _, exponent = text.lower().partition("e")
+    whole, _, part = digits.partition(".")
+    refuse("," in whole and not re.fullmatch("[1-9][0-9]{0,2}(,[0-9]{3})+", whole))
+    whole = whole.replace(",", "")
+    refuse(len((whole + part).lstrip("0")) > 28 or len(exponent) > 5 or abs(int(exponent or 0)) > 28)
+    return Fraction(f"{whole or 0}.{part or 0}") * Fraction(10) ** int(exponent or 0)
 
 
-def measure(group, declared, scale, first):
-    """Converts a cluster: `values` in the declared unit, or None where it is of another quantity."""
-    shared = group.items[-1].unit
-    group.carries = any(item.unit for item in group.items)
-    own = [item.unit for item in group.items]
-    units = [unit or shared or declared for unit in own]
-    group.unit, group.values, group.unmeasured = shared, None, False
-    group.positive = bool(units[0] and units[0].positive)
-    if group is not first and any(multiplied(item, declared, first.unit) for item in group.items):
-        raise Refused("a later number is multiplied and could be the value")
-    names = {unit.name if unit else None for unit in units}
-    if declared is None:
-        name = first.unit.name if first.unit else None
-        if group is not first and not (name is None or names & {None, name}):
-            return
-        if len(names) > 1:
-            raise Refused("differing units within a series")
-        if names & {"%", "‰", *MULTIPLIERS}:
-            raise Refused("a multiplier without a declared unit")
-        values = [item.value for item in group.items]
-    else:
-        values = []
-        for item, unit in zip(group.items, units):
-            try:
-                values.append(convert(item.value, unit, declared, scale))
-            except Refused:
-                if group is first:
-                    raise
-        if not values:
-            return
-        if len(values) < len(units):
-            raise Refused("numbers of different quantities")
-    if not shared and any(unit and (not declared or unit.name != declared.name) for unit in own):
-        raise Refused("a unit that the last number lacks")
-    if group.kind == "list" and declared and declared.quantity in ("share", "to one"):
-        if any("/" in item.lead for item in group.items[1:]):
-            raise Refused("a fraction against a ratio")
-    if group.kind == "range":
-        if values[0] > values[1]:
-            raise Refused("a reversed range")
-        group.values = [(values[0], True, values[1], True)]
-    elif group.kind == "around":
-        group.values = [(values[0] - abs(values[1]), True, values[0] + abs(values[1]), True)]
-    else:
-        group.values = [interval(group.bound, value, group.positive) for value in values]
-    group.firsts = [interval(group.bound, values[0], group.positive)]
-    group.unmeasured = (group is first and group.positive and group.kind in ("one", "list") and not group.bound
-                        and all(item.value == -1 for item in group.items))
-    ends = [end for low, _, high, _ in group.values for end in (low, high) if end is not None]
-    if group.positive and not group.unmeasured and min(ends) < 0:
-        raise Refused("a negative value of what is never negative")
+def bound_before(lead):
+    """The bound in the longest words at the end of a text, and the text before them."""
+    found = [(match.start(), bound) for bound, words in BEFORE.items()
+             if (match := re.search(rf"({words})[*\s]*$", lead, re.I))]
+    start, bound = min(found, default=(len(lead), None))
+    return bound, lead[:start]
 
 
-def sentinel(text, declared, numeric):
-    """V11: raises Missing for what says that there is no value."""
-    text = fold(text).strip()
+def bound_after(tail):
+    return next((bound for bound, words in AFTER.items() if re.match(rf"\s*({words})", tail, re.I)), None)
+
+
+class Numbers:
+    """Every number of a text in which nothing is refused whatever they are."""
+
+    def __init__(self, text, declared):
+        refuse(re.search("[0-9]，[0-9]", text))
+        self.text, self.declared, self.items = fold(text), declared, []
+        refuse(ANYWHERE.search(self.text))
+        for before, char in zip(" " + self.text, self.text):
+            kind = unicodedata.category(char)
+            refuse(kind[0] == "N" and not char.isascii() or kind[0] == "M" and before.isdigit())
+        for words in IN_WORDS.finditer(self.text):
+            word = words.group(1) or words.group(2)
+            for unit in map(unit_named, (word, word[:1] if re.match(HAN, word) else word)):
+                refuse(unit.known and (not declared or unit.quantity == declared.quantity))
+        at = 0
+        while found := NUMBER.search(self.text, at):
+            at = self.number(found)
+        for item, before, after in zip(self.items, [None, *self.items], [*self.items[1:], None]):
+            item.lead = self.text[before.end if before else 0:item.start]
+            item.tail = self.text[item.end:after and after.start]
+
+    def number(self, found):
+        """Takes a number with its sign and its unit (V3, V9), and answers where it ends."""
+        text, start, at = self.text, found.start(), found.end()
+        before, last = text[start - 1:start], self.items[-1].end if self.items else -1
+        if before == "_" or before.isalpha() and before < "\u2e80":
+            refuse(not self.items)
+            return re.compile(r"[\w.]*").match(text, at).end()  # a later one is part of a name
+        value = magnitude(found.group())
+        if before in ("+", "-") and last != start - 1:  # a sign; one that touches the number before joins the two
+            start, value = start - 1, -value if before == "-" else value
+            before = text[start - 1:start]
+            refuse(before and not before.isspace() and before not in "([=:,/~<>≤≥")
+        money = before and unicodedata.category(before) in ("Sc", "Sm") and before not in "=<>≤≥≈~|+±→←↑↓"
+        refuse((money or before and before in "#!^_") and last != start or re.match(rf"{HAN_NUMERALS}|\.", before))
+        second = text[at:at + 1] == ":" and NUMBER.match(text, at + 1)
+        if second:
+            by, at = magnitude(second.group()), second.end()
+            refuse(by == 0 or re.match(":[0-9]", text[at:]))
+            refuse(self.declared.name not in (":1", "ratio") if self.declared else by != 1)
+            unit = self.unit_after(at)[0]
+            refuse(unit and (unit.known or "/" in unit.name))
+            value, unit = value / by, unit_named(":1")
+        else:
+            refuse(re.match(r":[+-]\.?[0-9]", text[at:]))
+            unit, at = self.unit_after(at)
+        refuse(text[at:at + 1].isdigit())  # letters between digits, or a compound
+        self.items.append(Row(value=value, unit=unit, start=start, end=at, bare=found.group().isdigit() and not unit))
+        return at
+
+    def unit_after(self, at):
+        """The unit that follows a number, and where it ends (V4): a point between them is the number's own."""
+        text = self.text
+        refuse(AFTER_NUMBER.match(text, at))
+        pointed = text[at:at + 1] == "."
+        rest = text[at + pointed:].lstrip()
+        word = self.word(rest)
+        if word is None or pointed and text[at + 1:at + 2].isspace() and not unit_named(word).known:
+            return None, at + pointed
+        end = len(text) - len(rest) + len(word)
+        while divisor := DIVISOR.match(text, end):
+            word, end = f"{word}/{divisor.group(1)}", divisor.end()
+        refuse(AFTER_UNIT.match(text, end))
+        return unit_named(word), end
+
+    def word(self, rest):
+        """The word that a text begins with where it may be a unit; empty where a divisor stands alone."""
+        if re.match(rf"/{LETTER}|\(?\s*(per\s|每)", rest):
+            return ""
+        own = self.declared and not self.declared.known and self.declared.name
+        if own and rest.startswith(own) and not re.match("[A-Za-z]{2}", own[-1:] + rest[len(own):]):
+            return own
+        if found := re.match(f"[%‰‱℃℉$¢£¥₩€]|{LATIN}", rest):
+            return None if STRUCTURE.match(rest) else found.group()
+        run = re.match(f"{HAN}*", rest).group()
+        if not run or NO_UNIT.match(run):
+            return None
+        refuse(re.match(f"{HAN_NUMERALS}|[多余几级]|分之\\w", run))
+        # The longest unit of the table, if no other follows it. 分 is a minute only where nothing makes it another word.
+        word = next((run[:size] for size in (2, 1) if run[:size] in CHINESE), run)
+        left = run[len(word):]
+        longer = word == "分" and left and not NO_UNIT.match(left) or word + left[:1] in ("帧数", "帧率", "个月")
+        return run if left[:2] in CHINESE or left[:1] in CHINESE or longer else word
+
+    def clusters(self):
+        """Numbers that belong together (V7): a list, a range, a value and its tolerance, or one number."""
+        groups = []
+        for item in self.items:
+            kind = self.joint(groups[-1].items[-1], item) if groups else None
+            if kind:
+                group = groups[-1]
+                refuse(group.kind not in ("one", kind) or kind != "list" and len(group.items) > 1)
+                group.kind = kind
+                group.items.append(item)
+            else:
+                groups.append(Row(kind="one", items=[item]))
+        return groups
+
+    def joint(self, before, item):
+        """How the text between two numbers joins them, if it does."""
+        gap, units = item.lead, {one.unit.quantity for one in (before, item) if one.unit}
+        framed = re.search(r"(between|介于)\s*$", before.lead, re.I) or re.match(r"\s*之间", item.tail)
+        if re.fullmatch(r"\s*(through|thru|until|till)\s*", gap, re.I) and len(units) < 2:
+            return "range"
+        if re.fullmatch(r"\s*(and|和|与|跟|及)\s*", gap, re.I) and framed:
+            return "range"
+        for kind, expression in (("list", r"\s*[/、;|]\s*|\s*,\s+"), ("range", RANGE), ("around", r"\s*±\s*")):
+            if re.fullmatch(expression, gap):
+                return kind
+        if gap == "," and item.unit and before.unit:
+            return "list"
+        refuse(gap.strip() == ":" and self.declared and self.declared.name in (":1", "ratio") or BETWEEN.match(gap)
+               or not re.search(LETTER, gap) and not PUNCTUATION.fullmatch(gap))
+        return None
+
+    def multiplied(self, item, first):
+        """Whether a multiplier makes a number one of the expected quantity, or of none: `5k errors`, `5k`."""
+        if not item.unit or item.unit.name not in MULTIPLIERS or item.unit.name == "m":
+            return False
+        word, expected = self.word(item.tail.lstrip()), self.declared or first.unit
+        return not word or not expected or unit_named(word).quantity == expected.quantity
+
+    def unit_elsewhere(self):
+        """Whether a text names another unit of the table that stands beside no number."""
+        first = self.items[0].lead
+        words = re.findall(f"{LATIN}|[^\\W\\d_a-zA-Z]+", " ".join([first, *(item.tail for item in self.items)]))
+        words += re.findall(r"(毫秒|秒|分钟|小时)[\s:(=]*$", first)  # at the end of a run of Chinese
+        return any(unit.known and unit.name != self.declared.name for unit in map(unit_named, words))
+
+
+def in_unit(group, declared, scale, first):
+    """The numbers of a cluster in the declared unit; None where it is of another quantity."""
+    units = [item.unit or group.unit or declared for item in group.items]
+    names = {unit and unit.name for unit in units}
+    if declared:
+        values = [attempt(convert, item.value, unit, declared, scale) for item, unit in zip(group.items, units)]
+        refuse(None in values and (group is first or len({*values}) > 1))
+        return None if None in values else values
+    name = first.unit and first.unit.name
+    if group is not first and name and not names & {None, name}:
+        return None
+    refuse(len(names) > 1 or names & {"%", "‰", *MULTIPLIERS})
+    return [item.value for item in group.items]
+
+
+def measure(group, numbers, scale, first):
+    """What a cluster says: `values`, and `firsts` by its first number alone; None where it is of another quantity."""
+    items, declared = group.items, numbers.declared
+    head, tail, slashed = items[0], items[-1].tail, any("/" in item.lead for item in items[1:])
+    (before, lead), after = bound_before(head.lead), bound_after(tail)
+    bound, group.unit, group.values = before or after, items[-1].unit, None
+    refuse(bound and len(items) > 1 or any(bound_after(item.tail) for item in items[:-1]))
+    refuse(slashed and len(items) == 3 and all(item.bare for item in items) and 1 <= items[1].value <= 31
+           and any(1000 <= item.value <= 9999 for item in items[::2]))  # a date
+    refuse(group is not first and any(numbers.multiplied(item, first) for item in items))
+    values = in_unit(group, declared, scale, first)
+    if values is None:
+        return
+    group.carries, unit = any(item.unit for item in items), head.unit or group.unit or declared
+    refuse(not group.unit and any(item.unit and (not declared or item.unit.name != declared.name) for item in items))
+    refuse(slashed and declared and declared.name in ("%", "‰", "ratio", ":1"))
+    positive = bool(unit and unit.positive)
+    group.values = [interval(bound, value, positive) for value in values]
+    if group.kind in ("range", "around"):
+        low, high = values if group.kind == "range" else (values[0] - abs(values[1]), values[0] + abs(values[1]))
+        refuse(low > high)
+        group.values = [Interval((low, 0), (high, 0), None)]
+    group.firsts = [interval(bound, values[0], positive)]
+    group.untaken = (group is first and positive and group.kind in ("one", "list") and not bound
+                     and all(item.value == -1 for item in items))
+    refuse(positive and not group.untaken and any(min(one.low, one.high) < (0, 0) for one in group.values))
+    so_far = re.sub(r"(about|around|约|大约|[~≈=*\s])+$", "", lead, flags=re.I)
+    refuse(DENIED.search(so_far) or BEFORE_VALUE.search(head.lead))
+    refuse(declared and re.search(r"每|\bper\b", head.lead, re.I))
+    refuse(group is first and ALTERED.search(so_far))
+    refuse(not after and DIFFERS.match(tail) or before and after and before != after)
+    inches = tail[:1] in ('"', "”") and not re.search('["“]', numbers.text[:head.start])
+    refuse(inches and (not group.unit or group.unit.name == ":1"))
+    refuse(items[-1] is numbers.items[-1] and tail.lstrip()[:1] in tuple("<>≤≥"))
+
+
+def read(text, declared, scale):
+    """What a text says: its first cluster, with the later ones that could be the value as `rivals` (V6)."""
+    numbers = Numbers(text, declared)
+    refuse(not numbers.items)
+    first, *later = groups = numbers.clusters()
+    for group in groups:
+        measure(group, numbers, scale, first)
+    first.groups, first.rivals = groups, [group for group in later if group.values]
+    refuse(declared and not first.unit and (any(group.carries for group in first.rivals) or numbers.unit_elsewhere()))
+    refuse(first.untaken and first.rivals)
+    return first
+
+
+def alone(text, declared):
+    """The number that is the whole of a text, if it is one."""
+    numbers = attempt(Numbers, text, declared)
+    items = numbers.items if numbers else []
+    return items[0] if len(items) == 1 and (items[0].start, items[0].end) == (0, len(numbers.text)) else None
+
+
+def is_sentinel(text, declared, numeric):
+    """V11: whether a text says that there is no value."""
+    text = fold(text)
     if text in ("", "NA", "N/A", "null", "undefined", "-", "--"):
-        raise Missing
-    if text.lower() in ("na", "n/a", "null", "undefined"):
-        raise Refused("text to some, nothing to others")
-    if not numeric and re.match(r"-[0-9.]", text):
-        try:
-            items = scan(text, declared)
-        except Refused:
-            return
-        unit = (items[0].unit or declared) if len(items) == 1 and items[0].end == len(text) else None
-        if unit and unit.positive and items[0].value < 0:
-            if items[0].value == -1:
-                raise Missing
-            raise Refused("a negative value of what is never negative")
+        return True
+    refuse(text.lower() in ("na", "n/a", "null", "undefined"))
+    number = None if numeric else alone(text, declared)
+    unit = number and (number.unit or declared)
+    below = bool(unit and unit.positive and number.value < 0)
+    refuse(below and number.value != -1)
+    return below

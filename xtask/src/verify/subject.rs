@@ -65,10 +65,14 @@ impl<'a, 'c> Subject<'a, 'c> {
         self.rounds.iter().filter_map(|round| round.audit.as_ref())
     }
 
-    /// What the last round of the frozen pack came to.
+    /// What the delivery came to: a round of the frozen pack that passed is what was accepted, whatever was tried after it;
+    /// otherwise the last one decides.
     pub fn verdict(&self) -> Option<Verdict> {
-        let mut current = self.rounds.iter().rev().filter(|round| round.is_current);
-        current.find_map(|round| round.audit.as_ref()).map(|audit| audit.verdict)
+        let current = self.rounds.iter().filter(|round| round.is_current);
+        let verdicts: Vec<Verdict> =
+            current.filter_map(|round| round.audit.as_ref()).map(|audit| audit.verdict).collect();
+        let accepted = verdicts.iter().find(|verdict| **verdict == Verdict::Pass);
+        accepted.or(verdicts.last()).copied()
     }
 
     /// Whether the report of the last round of the frozen pack that was judged is there. The page is written with it.

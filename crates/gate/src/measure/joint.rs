@@ -34,8 +34,11 @@ pub(super) fn end_of_whole(chars: &[char], at: usize, first: &Term) -> Option<us
 }
 
 fn end_of_parts(chars: &[char], from: usize) -> usize {
+    // What goes on beyond that is seen from its own place as a part of what stands before it.
+    const MOST: usize = 16;
     let mut place = from;
-    while let Some(part) = numeral(chars, place) {
+    for _ in 0..MOST {
+        let Some(part) = numeral(chars, place) else { break };
         match next_part(chars, &part) {
             Some(next) if next > place => place = next,
             _ => return part.end.max(place),

@@ -50,8 +50,9 @@ fn a_workflow_is_shown_before_it_is_written_and_never_overwritten() {
     let text = workspace.read(GITHUB);
     for part in [
         "SIGNING_PASSWORD: ${{ secrets.SIGNING_PASSWORD }}",
-        "git branch main origin/main",
-        "branches: [main]",
+        "git branch \"$BASE\" \"origin/$BASE\"",
+        "BASE: \"main\"",
+        "branches: [\"main\"]",
     ] {
         assert!(text.contains(part), "no {part} in\n{text}");
     }
@@ -62,16 +63,49 @@ fn a_workflow_is_shown_before_it_is_written_and_never_overwritten() {
     assert!(!workspace.has(".gitlab-ci.yml"));
 }
 
+/// A branch may be named so that a shell would run it.
+#[test]
+fn a_name_that_a_shell_would_read_is_refused() {
+    for base in ["$(touch${IFS}pwned)", "a;b", "a b", "-x", "a\\\"b"] {
+        let workspace = own_app();
+        workspace.replace("pipeline.yaml", "  base: main", &format!("  base: \"{base}\""));
+        for command in
+            [&["ci", "github"][..], &["ci", "gitlab"][..], &["list", "--format", "gitlab-pipeline"][..]]
+        {
+            workspace.xtask(command).run().exits(3).says("cannot stand in a workflow");
+        }
+    }
+    let workspace = Workspace::sample();
+    workspace
+        .xtask(&["ci", "github", "--source", "x $(id)"])
+        .run()
+        .exits(3)
+        .says("cannot stand in a workflow");
+}
+
+#[test]
+fn the_last_step_of_every_delivery_verifies_it() {
+    let workspace = Workspace::sample();
+    workspace.xtask(&["ci", "github", "--write"]).run().exits(0);
+    let steps = yaml(&workspace.read(GITHUB))["jobs"]["deliver"]["steps"].clone();
+    let last = steps.as_array().unwrap().last().unwrap();
+    assert_eq!(last["run"], ".xtask/tools/bin/xtask verify \"$FEATURE\"");
+    assert!(last["if"].is_null(), "{last}");
+    let child = workspace.xtask(&["list", "--format", "gitlab-pipeline"]).run().exits(0).stdout;
+    let script = yaml(&child)[".deliver"]["script"].clone();
+    assert_eq!(script.as_array().unwrap().last().unwrap(), ".xtask/tools/bin/xtask verify \"$FEATURE\"");
+}
+
 #[test]
 fn the_source_of_the_pipeline_is_the_one_that_is_there() {
     let workspace = Workspace::sample();
     let missing = workspace.xtask(&["ci", "github"]).run().exits(0).prints("which is not here").stdout;
-    assert!(missing.contains("--path tools/delivery-gate/xtask --locked"), "{missing}");
+    assert!(missing.contains("SOURCE: \"tools/delivery-gate/xtask\""), "{missing}");
     workspace.write("xtask/Cargo.toml", "");
     let here = workspace.xtask(&["ci", "github"]).run().exits(0).stdout;
-    assert!(here.contains("--path xtask --locked") && !here.contains("which is not here"), "{here}");
+    assert!(here.contains("SOURCE: \"xtask\"") && !here.contains("which is not here"), "{here}");
     let named = workspace.xtask(&["ci", "gitlab", "--source", "vendor/gate"]).run().exits(0).stdout;
-    assert!(named.contains("--path vendor/gate --locked"), "{named}");
+    assert!(named.contains("SOURCE: \"vendor/gate\""), "{named}");
 }
 
 #[test]
@@ -123,6 +157,12 @@ fn the_steps_of_the_workflow_deliver_and_show_the_report() {
     assert_eq!(step("deliver", "Deliver").0, Some(0));
     let (_, shown) = step("deliver", "Show the report");
     assert!(shown.contains("::notice ") && workspace.read("summary.md").contains("✅"), "{shown}");
+
+    assert_eq!(step("deliver", "Verify").0, Some(0));
+    // A record that does not follow from its evidence is taken up by a delivery, and found by the last step.
+    let audit = workspace.read("deliveries/login-page/audit-1.json");
+    workspace.write("deliveries/login-page/audit-1.json", &format!("{audit} "));
+    assert_ne!(step("deliver", "Verify").0, Some(0));
 
     workspace.remove("deliveries");
     workspace.replace("features/login-page/pack.yaml", "    weight: must\n", "    weight: mist\n");

@@ -101,6 +101,14 @@ fn without_comments(line: &str, in_comment: &mut bool) -> String {
 
 fn kind(line: &str) -> Kind {
     let text = line.trim();
+    // A quoted line is what it quotes.
+    if let Some(quoted) = text.strip_prefix('>').map(|rest| rest.trim_start_matches(['>', ' '])) {
+        return match kind(quoted) {
+            Kind::Item(indent, item) => Kind::Item(indent, item),
+            Kind::Row(cells) => Kind::Row(cells),
+            _ => Kind::Text(0, quoted.trim().to_owned()),
+        };
+    }
     let indent = line.chars().take_while(|c| c.is_whitespace()).count();
     if text.is_empty() {
         return Kind::Blank;
@@ -115,7 +123,7 @@ fn kind(line: &str) -> Kind {
     }
     match item(text) {
         Some(item) => Kind::Item(indent, item.to_owned()),
-        None => Kind::Text(indent, text.trim_start_matches('>').trim_start().to_owned()),
+        None => Kind::Text(indent, text.to_owned()),
     }
 }
 
@@ -169,6 +177,14 @@ fn push(cells: &mut [String], letter: char) {
 pub(crate) fn is_rule(cells: &[String]) -> bool {
     !cells.is_empty()
         && cells.iter().all(|cell| cell.contains('-') && cell.chars().all(|c| matches!(c, '-' | ':' | ' ')))
+}
+
+/// Whether a text asks for something by a word of requirements: `MUST`, `shall`, 必须, 不得.
+pub(crate) fn demands(text: &str) -> bool {
+    let is_asking =
+        |word: &str| ["must", "shall", "should"].iter().any(|known| word.eq_ignore_ascii_case(known));
+    text.split(|c: char| !c.is_ascii_alphabetic()).any(is_asking)
+        || ["必须", "不得", "应当", "应该", "不应", "禁止"].iter().any(|word| text.contains(word))
 }
 
 /// The text without the marks of emphasis; everything else stays as it is written.

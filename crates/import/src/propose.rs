@@ -1,7 +1,7 @@
 //! Numbers with comparators in prose, as assertions that a person is asked to confirm.
 
 use gate::decode::frozen_number;
-use gate::measure::{Bound, Claim, Exact, Says, claims, contains_measure};
+use gate::measure::{Bound, Claim, Exact, Says, claims, contains_measure, holds_unread};
 use gate::pack::{Assertion, Expected, Matcher, Scalar};
 
 /// What a text's numbers come to.
@@ -32,7 +32,7 @@ pub(crate) fn propose(text: &str) -> Proposal {
             let texts = share.into_iter().chain([*claim]).map(|claim| claim.text.clone());
             Proposal::Several(texts.collect())
         }
-        [claim] => match assertion(claim).filter(|_| !is_condition(text, claim)) {
+        [claim] => match assertion(claim).filter(|_| !is_condition(text, claim) && !holds_unread(text)) {
             Some(assertion) => Proposal::One(Box::new(assertion), claim.text.clone()),
             None => Proposal::Several(vec![claim.text.clone()]),
         },
@@ -184,6 +184,7 @@ mod tests {
             ("超过 500 条时提示", "several 500 条"),
             ("帧率大于 55 fps", "> 55 fps, proposed"),
             ("locks after 5 attempts", "several 5"),
+            ("冷启动不超过一秒半，热启动不超过 800ms", "several 800ms"),
             ("The user signs in", "none"),
         ] {
             let shown = match propose(text) {

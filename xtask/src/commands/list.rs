@@ -21,7 +21,7 @@ pub fn run(session: &Session, args: &List) -> Result<Answer> {
             require_matrix(session, features.len())?;
             json!({ "feature": features }).to_string()
         }
-        "gitlab-pipeline" => super::ci::child_pipeline(session, &features),
+        "gitlab-pipeline" => super::ci::child_pipeline(session, &features)?,
         // A script makes a loop of these lines: there is no word for none.
         _ => features.join("\n"),
     };

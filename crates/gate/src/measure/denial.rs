@@ -31,8 +31,23 @@ const DENIALS: &[&str] = &[
     "不应当",
     "勿",
     "切勿",
+    "不存在",
+    "不出现",
+    "不得有",
+    "不能有",
+    "不应有",
+    "不得出现",
+    "不应出现",
+    "不能出现",
+    "不会出现",
+    "不得存在",
     "没有",
+    "未出现",
     "未",
+    "并非",
+    "不是",
+    "不为",
+    "不等于",
     "绝不",
     "禁止",
     "严禁",
@@ -60,6 +75,7 @@ pub(super) fn begins_with_none(chars: &[char], start: usize, floor: usize) -> bo
     let first = clause.split_whitespace().next().unwrap_or_default();
     matches!(first, "no" | "none" | "nothing" | "nobody" | "neither")
         || clause.starts_with("没有")
+        || clause.starts_with("不存在")
         || clause.starts_with("无一")
 }
 
@@ -73,6 +89,22 @@ pub(super) fn is_denied(chars: &[char], at: usize, floor: usize) -> bool {
         !word.is_ascii() && word.chars().count() > 1 && clause.contains(**word)
     };
     clause.split_whitespace().any(|word| is_word(&word)) || DENIALS.iter().any(|word| turns_han(&word))
+}
+
+/// How many denials a clause holds. A single character counts only at its end: 不同 and 未来 deny nothing.
+pub(super) fn count_denials(clause: &str) -> usize {
+    const NOBODY: [&str; 5] = ["none", "nothing", "nobody", "neither", "无一"];
+    let denials = || DENIALS.iter().chain(&NOBODY).filter(|word| !word.is_ascii());
+    let mut rest = clause;
+    let mut count = 0;
+    while let Some(first) = rest.chars().next() {
+        let counts = |word: &&&str| rest.starts_with(**word) && (word.chars().count() > 1 || rest == **word);
+        let length = denials().filter(counts).map(|word| word.len()).max();
+        count += usize::from(length.is_some());
+        rest = rest.get(length.unwrap_or(first.len_utf8())..).unwrap_or_default();
+    }
+    let words = clause.split(|c: char| !c.is_ascii_alphabetic() && c != '\'');
+    count + words.filter(|word| DENIALS.contains(word) || NOBODY.contains(word)).count()
 }
 
 pub(super) fn opposite(bound: Bound) -> Bound {

@@ -114,4 +114,16 @@ pub(super) fn is_condition(chars: &[char], at: usize, floor: usize, end: usize) 
     CONDITIONS.contains(&first)
         || ["如果", "当", "若", "一旦"].iter().any(|word| clause.starts_with(word))
         || follows
+        || is_time_after(chars, end)
+}
+
+/// 不足 8 位时, 超过 200 字符时: a word for what is counted, and then the 时 of a condition.
+fn is_time_after(chars: &[char], end: usize) -> bool {
+    let place = skip_space(chars, end);
+    let near = chars.get(place..(place + 5).min(clause_end(chars, end))).unwrap_or_default();
+    let at = |index: usize| near.get(index).copied().unwrap_or(' ');
+    let is_when = |index: usize| {
+        at(index) == '时' && !"间长刻延".contains(at(index + 1)) && !"小及按同实临准".contains(at(index - 1))
+    };
+    (1..4).any(is_when)
 }

@@ -4,6 +4,7 @@
 //! them and refuses unless they agree. Nothing here compares, and nothing here guesses.
 
 mod bound;
+mod certain;
 mod claim;
 mod clause;
 mod cluster;
@@ -16,6 +17,7 @@ mod fate;
 mod find;
 mod fold;
 mod han;
+mod joint;
 mod link;
 mod number;
 mod plain;
@@ -30,7 +32,7 @@ mod term;
 mod unit;
 mod words;
 
-pub use claim::{Claim, Says, claims};
+pub use claim::{Claim, Says, claims, holds_unread};
 pub use exact::{End, Exact, MAX_DIGITS, MAX_EXPONENT, Set};
 pub use find::Declared;
 pub use fold::{MAX_CHARS, is_blank, visible};

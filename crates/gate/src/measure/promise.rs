@@ -25,33 +25,44 @@ const EQUALS: &[&str] = &[
     "均为",
 ];
 
-/// What stands before the number, or after it and its unit; and where that ends.
-pub(super) fn bound(chars: &[char], at: usize, floor: usize, term: &Term) -> (Option<Bound>, usize) {
-    let (head, _) = before(chars, at, floor);
-    let word = longest(chars, at, floor, super::words::BEFORE);
-    let read = match (head, word) {
-        (Head::Bound(bound), Some((_, start))) => turned(chars, start, floor, bound),
-        (Head::Bound(bound), None) => Some(bound),
-        // A bound that is denied: the law reads nothing in it, a person reads the opposite.
-        (Head::Unclear, Some((bound, start))) if denied(chars, start, floor) => Some(opposite(bound)),
-        (Head::Unclear, _) => None,
-        (Head::Plain | Head::Altered, _) => {
-            if let Tail::Bound(bound, end) = after(chars, term.end, term.unit.is_some()) {
-                let turns = denied(chars, at, floor) || begins_with_none(chars, at, floor);
-                return (Some(if turns { opposite(bound) } else { bound }), end);
-            }
-            longest(chars, at, floor, BEFORE).map(|(bound, _)| bound)
-        }
-    };
-    (read, term.end)
+/// A comparison of a number.
+pub(super) struct Comparison {
+    /// None where no word makes one.
+    pub(super) bound: Option<Bound>,
+    /// Whether a denial turned it.
+    pub(super) is_turned: bool,
+    /// Where its words begin, or the number if they stand behind it; and where all of it ends.
+    pub(super) start: usize,
+    pub(super) end: usize,
 }
 
-/// A bound as the words before it leave it: as it is, the opposite, or none that could be told.
-fn turned(chars: &[char], start: usize, floor: usize, bound: Bound) -> Option<Bound> {
-    if denied(chars, start, floor) || begins_with_none(chars, start, floor) {
-        return Some(opposite(bound));
+/// What stands before the number, or after it and its unit.
+pub(super) fn bound(chars: &[char], at: usize, floor: usize, term: &Term) -> Comparison {
+    let (head, begins) = before(chars, at, floor);
+    let word = longest(chars, at, floor, super::words::BEFORE);
+    let is_denied = |start: usize| denied(chars, start, floor) || begins_with_none(chars, start, floor);
+    let read = |bound: Option<Bound>, is_turned: bool, start: usize, end: usize| {
+        let bound = if is_turned { bound.map(opposite) } else { bound };
+        Comparison { bound, is_turned, start, end }
+    };
+    match (head, word) {
+        (Head::Bound(bound), Some((_, start))) => read(Some(bound), is_denied(start), start, term.end),
+        (Head::Bound(bound), None) => read(Some(bound), false, begins, term.end),
+        // A bound that is denied: the law reads nothing in it, a person reads the opposite.
+        (Head::Unclear, Some((bound, start))) if denied(chars, start, floor) => {
+            read(Some(bound), true, start, term.end)
+        }
+        (Head::Unclear, _) => read(None, false, at, term.end),
+        (Head::Plain | Head::Altered, _) => {
+            if let Tail::Bound(bound, end) = after(chars, term.end, term.unit.is_some()) {
+                return read(Some(bound), is_denied(at), at, end);
+            }
+            match longest(chars, at, floor, BEFORE) {
+                Some((bound, start)) => read(Some(bound), false, start, term.end),
+                None => read(None, false, at, term.end),
+            }
+        }
     }
-    Some(bound)
 }
 
 pub(super) fn is_equated(chars: &[char], at: usize, floor: usize) -> bool {

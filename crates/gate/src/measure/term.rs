@@ -28,7 +28,28 @@ const UNIT_WORDS: &[(&str, &str)] = &[
 pub(super) struct Term {
     pub(super) value: Exact,
     pub(super) unit: Option<Unit>,
+    /// One past the number, before its unit.
+    pub(super) number_end: usize,
     pub(super) end: usize,
+}
+
+/// Numbers in English prose, which count where a bound stands before them: `at least two`.
+const NUMBER_WORDS: [&str; 13] = [
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+];
+
+/// The number that the word at a place spells, with its unit.
+pub(super) fn spelled(chars: &[char], at: usize) -> Option<Term> {
+    let number_end = word_end(chars, at);
+    let word = text(chars, at, number_end).to_lowercase();
+    let value = NUMBER_WORDS.iter().position(|known| *known == word)?;
+    let value = Exact::from_int(i64::try_from(value).ok()?);
+    let (unit, end) = unit(chars, number_end);
+    Some(Term { value, unit, number_end, end })
+}
+
+pub(super) fn is_number_word(chars: &[char], at: usize) -> bool {
+    spelled(chars, at).is_some()
 }
 
 pub(super) fn term(chars: &[char], at: usize) -> Option<Term> {
@@ -36,21 +57,26 @@ pub(super) fn term(chars: &[char], at: usize) -> Option<Term> {
         let numeral = han::parse(chars, at)?;
         if numeral.is_percentage {
             let unit = by_spelling("%").map(Unit::Known);
-            return Some(Term { value: numeral.value, unit, end: numeral.end });
+            return Some(Term { value: numeral.value, unit, number_end: numeral.end, end: numeral.end });
         }
         let (unit, end) = unit(chars, numeral.end);
-        return Some(Term { value: numeral.value, unit, end });
+        return Some(Term { value: numeral.value, unit, number_end: numeral.end, end });
     }
     let number = number::parse(chars, at).ok()?;
     // `4.5:1` is a ratio; `3:00` is none of this file's.
     if chars.get(number.end) == Some(&':') && chars.get(number.end + 1).is_some_and(char::is_ascii_digit) {
         let divisor = number::parse(chars, number.end + 1).ok()?;
         let unit = (divisor.value == Exact::ONE).then(|| by_spelling(":1").map(Unit::Known)).flatten();
-        return unit.map(|unit| Term { value: number.value, unit: Some(unit), end: divisor.end });
+        return unit.map(|unit| Term {
+            value: number.value,
+            unit: Some(unit),
+            number_end: divisor.end,
+            end: divisor.end,
+        });
     }
     let (unit, end) = unit(chars, number.end);
     let is_glued_to_a_word = unit.is_none() && chars.get(number.end).is_some_and(|c| is_word_letter(*c));
-    (!is_glued_to_a_word).then_some(Term { value: number.value, unit, end })
+    (!is_glued_to_a_word).then_some(Term { value: number.value, unit, number_end: number.end, end })
 }
 
 /// The unit that follows a number, and where it ends; without one the end of the number.
@@ -112,7 +138,7 @@ pub(super) fn margin(chars: &[char], first: &Term) -> Option<Term> {
     let percent = by_spelling("%").map(Unit::Known);
     if margin.unit == percent && first.unit != percent {
         let value = first.value.times(&margin.value).over(&Exact::from_int(100))?;
-        return Some(Term { value, unit: None, end: margin.end });
+        return Some(Term { value, unit: None, number_end: margin.number_end, end: margin.end });
     }
     Some(margin)
 }

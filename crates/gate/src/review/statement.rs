@@ -4,7 +4,7 @@ use super::accepted::{Accepted, exact};
 use crate::audit::Scale;
 use crate::code::Code;
 use crate::lang::Lang;
-use crate::measure::{Bound, Claim, Declared, Exact, Quantity, Says, Set, Unit, claims};
+use crate::measure::{Bound, Claim, Declared, Exact, Quantity, Says, Set, Unit, claims, holds_unread};
 use crate::pack::{Assertion, Criterion, Expected, Scalar, Weight};
 use crate::problem::Problem;
 use crate::say;
@@ -14,7 +14,7 @@ use crate::say;
 /// An assertion that accepts what the statement rules out blocks: a pass would say what is not so. One that asks for
 /// more than the statement does is shown, and so is all that cannot be told for certain. A should never blocks.
 pub(super) fn disagreement(criterion: &Criterion, assertion: &Assertion, lang: Lang) -> Option<Problem> {
-    let promised = claims(&criterion.statement);
+    let promised = certain(&criterion.statement);
     let asserted = Asserted::of(assertion)?;
     let worst = asserted.against(&promised)?;
     let code = match worst {
@@ -50,11 +50,16 @@ pub(super) fn disagreement(criterion: &Criterion, assertion: &Assertion, lang: L
     Some(Problem::new(code, message, code.help(lang)))
 }
 
+/// The claims of a statement, or none of them where one more number stands beside them that could not be read.
+fn certain(statement: &str) -> Vec<Claim> {
+    if holds_unread(statement) { Vec::new() } else { claims(statement) }
+}
+
 /// The one threshold that a statement states in a unit that converts to the assertion's, in that unit; nothing where any
 /// other number stands beside it.
 pub(super) fn threshold_told(criterion: &Criterion, assertion: &Assertion) -> Option<Exact> {
     let asserted = Asserted::of(assertion)?;
-    let claims = claims(&criterion.statement);
+    let claims = certain(&criterion.statement);
     let told: Vec<Says> = claims
         .iter()
         .filter_map(|claim| match asserted.beside(claim) {
@@ -73,7 +78,7 @@ pub(super) fn threshold_told(criterion: &Criterion, assertion: &Assertion) -> Op
 /// The one unit in which a statement states the assertion's own number.
 pub(super) fn unit_told(criterion: &Criterion, assertion: &Assertion) -> Option<String> {
     let asserted = Asserted::of(assertion)?;
-    let claims = claims(&criterion.statement);
+    let claims = certain(&criterion.statement);
     let states = |claim: &&Claim| values(&claim.says).iter().any(|value| asserted.numbers.contains(value));
     let mut told = claims.iter().filter(states).filter_map(|claim| claim.unit.as_ref());
     let first = told.next()?;

@@ -7,7 +7,7 @@ use gate::say;
 
 use super::scenario_dimension;
 use crate::item::{Heading, Item, Items};
-use crate::markdown::{Kind, Line, joined, lines, plain};
+use crate::markdown::{Kind, Line, demands, is_rule, joined, lines, plain};
 use crate::place;
 use crate::propose::{Proposal, propose};
 use crate::steps::{Steps, of_line, step};
@@ -68,22 +68,33 @@ impl Reader {
         match &line.kind {
             Kind::Heading(level, title) => self.heading(line.number, *level, &plain(title)),
             Kind::Item(_, text) | Kind::Text(_, text) => self.text(line.number, text),
-            Kind::Blank | Kind::Row(_) => {}
+            Kind::Row(cells) => self.row(line.number, cells),
+            Kind::Blank => {}
+        }
+    }
+
+    /// A row of a table is a part of its requirement.
+    fn row(&mut self, line: u32, cells: &[String]) {
+        if !is_rule(cells) {
+            self.text(line, &cells.join(" | "));
         }
     }
 
     fn heading(&mut self, line: u32, level: usize, title: &str) {
-        if let Some(name) = after(title, &["Requirement", "需求"]).filter(|_| level >= 2) {
+        if let Some(name) = after(title, level, &["Requirement", "需求"]).filter(|_| level >= 2) {
             self.end_requirement();
             return self.begin_requirement(line, name);
         }
-        if let Some(name) = after(title, &["Scenario", "场景"]) {
+        if let Some(name) = after(title, level, &["Scenario", "场景"]) {
             self.end_scenario();
             let steps = Steps::default();
             self.scenario = Some(Scenario { line, last: line, name: name.to_owned(), steps });
             return;
         }
         if level > 2 {
+            if demands(title) {
+                self.text(line, title);
+            }
             return;
         }
         self.end_requirement();
@@ -152,6 +163,11 @@ impl Reader {
             let gap = if goal.is_empty() { "" } else { "\n" };
             goal.push_str(gap);
             goal.push_str(&plain(text));
+        } else if self.change == Change::Whole && demands(text) {
+            let (lang, text) = (self.lang, crate::write::shown(&plain(text)));
+            let message =
+                say!(lang, "this stands under no requirement: “{text}”", "这句话不属于任何需求：“{text}”");
+            self.left_out(line, message);
         }
     }
 
@@ -229,10 +245,33 @@ impl Reader {
     }
 }
 
-/// What follows `Requirement:` in a heading.
-fn after<'t>(title: &'t str, words: &[&str]) -> Option<&'t str> {
-    words
-        .iter()
-        .find_map(|word| title.strip_prefix(word)?.trim_start().strip_prefix([':', '：']))
-        .map(str::trim)
+/// What follows `Requirement:` in a heading, with the colon, or a space below a section.
+fn after<'t>(title: &'t str, level: usize, words: &[&str]) -> Option<&'t str> {
+    let name = |word: &&str| {
+        let rest = title.strip_prefix(*word)?;
+        let named = rest.trim_start().strip_prefix([':', '：']);
+        let apart = || Some(rest).filter(|rest| level > 2 && rest.starts_with(char::is_whitespace));
+        named.or_else(apart)
+    };
+    words.iter().find_map(name).map(str::trim)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_that_is_asked_for_vanishes() {
+        let text = "# cart Specification\n## Requirements\nThe app SHALL open.\n### Requirement: Add items\n\
+            The system SHALL add items.\n| a | SHALL b |\n#### Scenario Add one\n- **WHEN** the user taps add\n\
+            - **THEN** the badge shows 1\n### Requirement 删除商品\n系统必须在 2 秒内删除。\n";
+        let found = read(text, Lang::En);
+        let names: Vec<&str> = found.requirements.iter().map(|known| known.text.as_str()).collect();
+        assert_eq!(
+            names,
+            ["Add items: The system SHALL add items. a | SHALL b", "删除商品：系统必须在 2 秒内删除。"]
+        );
+        assert_eq!(found.items.len(), 2);
+        assert!(found.findings.iter().any(|finding| finding.message.contains("The app SHALL open")));
+    }
 }

@@ -11,7 +11,7 @@ use regex::Regex;
 use super::scenario_dimension;
 use crate::dimension::of_heading;
 use crate::item::{Heading, Item, Items};
-use crate::markdown::{Kind, Line, joined, lines, plain};
+use crate::markdown::{Kind, Line, demands, joined, lines, plain};
 use crate::place;
 use crate::steps::{Steps, of_line, step};
 
@@ -35,6 +35,16 @@ pub(super) fn holds_items(text: &str) -> bool {
         Kind::Heading(_, title) => is_story(title),
         _ => false,
     })
+}
+
+/// `| FR-022 | text |`: a cell that is an id, and what stands in the cells behind it.
+fn row(cells: &[String]) -> Option<(String, String)> {
+    let at =
+        cells.iter().position(|cell| numbered(&format!("{cell}: x")).is_some_and(|(_, rest)| rest == "x"))?;
+    let (id, _) = numbered(&format!("{}: x", cells.get(at)?))?;
+    let rest: Vec<String> =
+        cells.get(at + 1..)?.iter().map(|cell| plain(cell)).filter(|cell| !cell.is_empty()).collect();
+    (!rest.is_empty()).then(|| (id, rest.join("; ")))
 }
 
 fn is_story(title: &str) -> bool {
@@ -87,6 +97,8 @@ struct Story {
 enum Open {
     Nothing,
     Item,
+    /// A requirement that is a heading: the texts below it, over blank lines.
+    Headed,
     Test,
     Steps,
 }
@@ -117,16 +129,45 @@ impl Reader {
                 }
             }
             Kind::Text(indent, text) => self.text(line.number, *indent, text),
+            Kind::Blank if self.open == Open::Headed => {}
             Kind::Blank => self.open = Open::Nothing,
-            Kind::Row(_) => {}
+            Kind::Row(cells) => self.row(line.number, cells),
         }
+    }
+
+    /// A row of a table: a requirement if it has an id, and named if it asks for something without one.
+    fn row(&mut self, line: u32, cells: &[String]) {
+        self.open = Open::Nothing;
+        match row(cells) {
+            Some((id, text)) if !self.is_known(&id) && (self.part != Part::Beside || demands(&text)) => {
+                self.requirement(line, id, text);
+                self.open = Open::Nothing;
+            }
+            _ if self.part == Part::Beside => self.beside(line),
+            _ if demands(&cells.join(" ")) => self.left_out(line, &cells.join(" | ")),
+            // A table that only refers to what stands elsewhere.
+            _ => {}
+        }
+    }
+
+    fn is_known(&self, id: &str) -> bool {
+        self.found.items.iter().any(|item| item.id.as_deref() == Some(id))
     }
 
     fn heading(&mut self, line: u32, level: usize, title: &str) {
         self.open = Open::Nothing;
+        if let Some((id, text)) = numbered(title) {
+            // What follows belongs to it, and the section is the one around it.
+            self.requirement(line, id, text);
+            self.open = Open::Headed;
+            return;
+        }
         self.told_beside = false;
         self.path.retain(|(above, _)| *above < level);
         self.path.push((level, title.to_owned()));
+        if level > 1 && !is_story(title) && demands(title) {
+            self.left_out(line, title);
+        }
         self.heading = title.to_owned();
         let lower = title.to_lowercase();
         let holds = |words: &[&str]| words.iter().any(|word| lower.contains(word));
@@ -144,6 +185,8 @@ impl Reader {
         } else if holds(&[
             "requirement",
             "success criteria",
+            "acceptance criteria",
+            "验收标准",
             "outcome",
             "需求",
             "成功标准",
@@ -202,11 +245,15 @@ impl Reader {
         if let Some(steps) = of_line(text) {
             return self.scenario(line, &steps);
         }
+        if self.open == Open::Headed {
+            return self.go_on(line, text);
+        }
         match self.part {
             Part::EdgeCases => self.edge_case(line, text),
             Part::Requirements if indent > 0 && self.open == Open::Item => self.go_on(line, text),
             Part::Requirements => self.left_out(line, text),
             Part::Beside => self.beside(line),
+            Part::Head | Part::Story if demands(text) => self.left_out(line, text),
             Part::Head | Part::Story => {}
         }
     }
@@ -235,6 +282,7 @@ impl Reader {
             return;
         }
         match self.open {
+            Open::Headed => self.go_on(line, text),
             Open::Item if indent > 0 || !text.starts_with(['*', '_']) => self.go_on(line, text),
             Open::Test => {
                 if let Some(test) = self.story.as_mut().and_then(|story| story.test.as_mut()) {
@@ -242,7 +290,13 @@ impl Reader {
                     test.push_str(&bare);
                 }
             }
-            Open::Item | Open::Steps | Open::Nothing => self.open = Open::Nothing,
+            Open::Item | Open::Steps | Open::Nothing => {
+                self.open = Open::Nothing;
+                let is_asked = matches!(self.part, Part::Head | Part::Story | Part::Requirements);
+                if is_asked && demands(text) {
+                    self.left_out(line, text);
+                }
+            }
         }
     }
 
@@ -362,6 +416,37 @@ mod tests {
     #[test]
     fn patterns_compile() {
         assert!(NUMBERED.is_some() && STORY.is_some());
+    }
+
+    #[test]
+    fn nothing_that_is_asked_for_vanishes() {
+        let text = "# Feature Specification: X\n\n## Requirements\n\n- **FR-001**: System MUST do one.\n\
+            > - **FR-008**: System MUST do eight.\n\n| ID | Requirement |\n|---|---|\n\
+            | FR-022 | System MUST do twenty-two |\n| FR-001 | US1 |\n| - | rows SHALL be told |\n\n\
+            ### FR-020: System MUST do twenty\n\n- The system MUST encrypt data.\n\nAnd more of it.\n\n\
+            #### 验收标准\n\n- **验收-01**：冷启动不超过 800 毫秒\n\n## Notes\n\n- 用户必须能退出登录\n\
+            The app must start.\n\n### It shall end\n";
+        let found = read(text, Lang::En);
+        let items: Vec<String> = found
+            .items
+            .iter()
+            .map(|i| format!("{} {}", i.id.as_deref().unwrap_or("-"), i.statement))
+            .collect();
+        assert_eq!(
+            items,
+            [
+                "FR-001 System MUST do one.",
+                "FR-008 System MUST do eight.",
+                "FR-022 System MUST do twenty-two",
+                "FR-020 System MUST do twenty The system MUST encrypt data. And more of it.",
+            ]
+        );
+        let named: Vec<&str> = found.findings.iter().map(|finding| finding.message.as_str()).collect();
+        for part in
+            ["rows SHALL be told", "冷启动不超过", "用户必须能退出登录", "The app must start", "It shall end"]
+        {
+            assert!(named.iter().any(|message| message.contains(part)), "{part}: {named:?}");
+        }
     }
 
     #[test]

@@ -1,12 +1,15 @@
 //! `ci`: a workflow that checks packs, delivers every feature in a job of its own, shows the reports and fails on the verdict.
 
+use gate::code::Code;
+use gate::lang::Lang;
 use gate::say;
 
 use super::Session;
 use super::answer::Answer;
 use super::proposal::Proposal;
 use crate::cli::Ci;
-use crate::failure::Result;
+use crate::ending::Ending;
+use crate::failure::{Failure, Result};
 use crate::paths::Root;
 use crate::pipeline::model::{AppHome, Pipeline};
 
@@ -21,7 +24,7 @@ struct Flavour {
 
 pub fn run(session: &Session, args: &Ci) -> Result<Answer> {
     let mut proposal = Proposal::default();
-    propose(&mut proposal, &session.root, &session.pipeline, &args.server, args.source.as_deref());
+    propose(&mut proposal, &session.root, &session.pipeline, &args.server, args.source.as_deref())?;
     let source = source(&session.root, args.source.as_deref());
     let mut answer = proposal.answer(session.root.folder(), session.pipeline.lang, args.write)?;
     if !session.root.join(&source).join("Cargo.toml").is_file() {
@@ -35,14 +38,21 @@ pub fn run(session: &Session, args: &Ci) -> Result<Answer> {
 }
 
 /// The file of a server, among what a command would write.
-pub fn propose(proposal: &mut Proposal, root: &Root, pipeline: &Pipeline, server: &str, named: Option<&str>) {
+pub fn propose(
+    proposal: &mut Proposal,
+    root: &Root,
+    pipeline: &Pipeline,
+    server: &str,
+    named: Option<&str>,
+) -> Result<()> {
     let Flavour { path, text } = flavour(server);
-    proposal.file(path, filled(text, pipeline, &source(root, named)));
+    proposal.file(path, filled(text, pipeline, &source(root, named))?);
+    Ok(())
 }
 
 /// The jobs of GitLab's second pipeline: one a feature.
-pub fn child_pipeline(session: &Session, features: &[String]) -> String {
-    let mut text = filled(include_str!("gitlab-child.yml"), &session.pipeline, &source(&session.root, None));
+pub fn child_pipeline(session: &Session, features: &[String]) -> Result<String> {
+    let mut text = filled(include_str!("gitlab-child.yml"), &session.pipeline, &source(&session.root, None))?;
     for feature in features {
         text.push_str(&format!(
             "\ndeliver {feature}:\n  extends: .deliver\n  variables:\n    FEATURE: {feature}\n"
@@ -51,7 +61,7 @@ pub fn child_pipeline(session: &Session, features: &[String]) -> String {
     if features.is_empty() {
         text.push_str("\nnothing to deliver:\n  stage: deliver\n  script:\n    - echo no features\n");
     }
-    text
+    Ok(text)
 }
 
 fn flavour(server: &str) -> Flavour {
@@ -68,7 +78,11 @@ fn source(root: &Root, named: Option<&str>) -> String {
 }
 
 /// The text with this pipeline's own words. What stands between `#{` and `#}` lines is for an app that is this repository.
-fn filled(text: &str, pipeline: &Pipeline, source: &str) -> String {
+fn filled(text: &str, pipeline: &Pipeline, source: &str) -> Result<String> {
+    let base = &pipeline.app.base;
+    for name in [source, base] {
+        require_plain(name, pipeline.lang)?;
+    }
     let is_here = pipeline.app.home == AppHome::Repository(".".to_owned());
     let mut kept = String::new();
     let mut in_part = false;
@@ -84,7 +98,25 @@ fn filled(text: &str, pipeline: &Pipeline, source: &str) -> String {
             }
         }
     }
-    kept.replace("@SOURCE@", source).replace("@BASE@", &pipeline.app.base)
+    Ok(kept.replace("@SOURCE@", source).replace("@BASE@", base))
+}
+
+/// A workflow gives these names to a shell and to YAML, where any other character may mean something.
+fn require_plain(name: &str, lang: Lang) -> Result<()> {
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "._/-".contains(letter);
+    if !name.is_empty() && !name.starts_with('-') && name.chars().all(is_plain) {
+        return Ok(());
+    }
+    let message = say!(
+        lang,
+        "the name {name:?} of a branch or folder cannot stand in a workflow: letters, digits and ._/- can",
+        "分支或目录名 {name:?} 不能写入工作流：只能使用字母、数字和 ._/-"
+    );
+    let help = lang.pick(
+        "Rename it, name another in app.base of pipeline.yaml or with --source, or write no workflow: init --ci none.",
+        "请改名，或在 pipeline.yaml 的 app.base 或 --source 中指定其他名称，或不写工作流：init --ci none。",
+    );
+    Err(Failure::coded(Ending::InvalidInput, Code::ValueUnknown, message, help))
 }
 
 /// A line a secret that the pipeline names, at the indentation of its mark.

@@ -68,7 +68,7 @@ fn proposal(args: &Init, root: &Root, found: &Found, lang: Lang) -> Result<Propo
         // The pipeline that is there, if there is one, or else the one that would be.
         let known = pipeline::load(root);
         let pipeline = known.or_else(|_| pipeline::read(text.as_bytes()))?;
-        ci::propose(&mut proposal, root, &pipeline, server, None);
+        ci::propose(&mut proposal, root, &pipeline, server, None)?;
     }
     Ok(proposal)
 }

@@ -223,7 +223,8 @@ open(here + '/seen.txt', 'a').write(str(os.environ))
     deliver.run().exits(1);
     assert!(workspace.has("deliveries/login-page/audit-1.intoto.json"));
     let seen = workspace.read("seen.txt");
-    assert!(seen.contains("GIT_LITERAL_PATHSPECS"), "the filter did not run: {seen}");
+    assert!(seen.contains("XTASK_RUN"), "the script did not run: {seen}");
+    assert!(!seen.contains("GIT_LITERAL_PATHSPECS"), "a filter ran in the pipeline's git: {seen}");
     assert!(!seen.contains("XTASK_SIGNING_KEY") && !seen.contains("lead.pem"), "{seen}");
 }
 

@@ -42,9 +42,7 @@ fn is_read_by_an_audit(name: &str) -> bool {
 
 /// Refuses to go on from a ledger that somebody changed.
 pub fn require_whole(context: &Context<'_>) -> Result<()> {
-    let path = context.paths.ledger();
-    let Some(bytes) = store::read_optional(&context.at(&path))? else { return Ok(()) };
-    unbroken(check::faults(path.as_str(), &bytes, context.lang()))
+    load(context).map(drop)
 }
 
 /// Everything in which the ledger of a delivery and its files differ. Evidence is for its own record to tell of.

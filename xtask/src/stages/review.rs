@@ -53,14 +53,15 @@ impl Stage for Review {
         let lock = context.lock()?;
         let loopholes = loopholes(context, &lock);
         // Nobody is paid to look at a pack that has to change anyway.
-        let heard = match has_to_change(context, &lock)? {
+        let own = own(context, &lock)?;
+        let heard = match has_to_change(context, &lock, &own)? {
             true => {
                 reviewer::forget_earlier(context, &lock)?;
                 Vec::new()
             }
             false => reviewer::hear_all(context, &lock, &loopholes)?,
         };
-        let review = make(context, &lock, &heard)?;
+        let review = make(context, &lock, own, loopholes, &heard)?;
         let (json, markdown) = paths(context);
         let text = reports::review(context.renderer()?, &review)?;
         store::write_json(&context.at(&json), &review)?;
@@ -79,21 +80,30 @@ impl Stage for Review {
     }
 }
 
+/// A finding, and the reviewers who raised it: none of the gate's own.
+type Raised = (Problem, Vec<Voice>);
+
 /// What the gate itself says against a frozen pack.
-fn own(context: &Context<'_>, lock: &Lock) -> Result<Vec<(Problem, Vec<Voice>)>> {
+fn own(context: &Context<'_>, lock: &Lock) -> Result<Vec<Raised>> {
     let places = places(context)?;
     let found = problems(context, &lock.pack, &lock.locations, &places, &lock.authored);
     Ok(found.into_iter().map(|one| (one, Vec::new())).collect())
 }
 
-fn has_to_change(context: &Context<'_>, lock: &Lock) -> Result<bool> {
-    let findings = gate::review::rule(&lock.pack, own(context, lock)?, &responses(context)?);
+fn has_to_change(context: &Context<'_>, lock: &Lock, own: &[Raised]) -> Result<bool> {
+    let findings = gate::review::rule(&lock.pack, own.to_vec(), &responses(context)?);
     Ok(findings.iter().any(|finding| finding.blocks))
 }
 
-/// The review of a frozen pack, from what its reviewers said.
-fn make(context: &Context<'_>, lock: &Lock, heard: &[Heard]) -> Result<documents::Review> {
-    let mut found = own(context, lock)?;
+/// The review of a frozen pack, from what the gate itself found and what its reviewers said.
+fn make(
+    context: &Context<'_>,
+    lock: &Lock,
+    own: Vec<Raised>,
+    loopholes: Vec<Loophole>,
+    heard: &[Heard],
+) -> Result<documents::Review> {
+    let mut found = own;
     found.extend(heard.iter().filter_map(|heard| heard.failure(context)).map(|one| (one, Vec::new())));
     found.extend(objections(context, lock, heard));
     let findings = gate::review::rule(&lock.pack, found, &responses(context)?);
@@ -108,7 +118,7 @@ fn make(context: &Context<'_>, lock: &Lock, heard: &[Heard]) -> Result<documents
         reviewers: reviewer::lines(context, heard),
         quorum: context.pipeline.review.quorum,
         refrozen: lock.history.last().cloned(),
-        loopholes: loopholes(context, lock),
+        loopholes,
     })
 }
 
@@ -119,11 +129,12 @@ pub fn on_record(
     lock: &Lock,
     recorded: &documents::Review,
 ) -> Result<documents::Review> {
-    let heard = match has_to_change(context, lock)? {
+    let own = own(context, lock)?;
+    let heard = match has_to_change(context, lock, &own)? {
         true => Vec::new(),
         false => reviewer::on_record(context, &lock.pack, &recorded.reviewers)?,
     };
-    make(context, lock, &heard)
+    make(context, lock, own, loopholes(context, lock), &heard)
 }
 
 /// What the gate itself says against a pack that is not frozen yet, with what people answered to it.
@@ -189,7 +200,7 @@ fn locate(problem: &mut Problem, locations: &BTreeMap<String, Location>, places:
 }
 
 /// What reviewers found, each at its criterion.
-fn objections(context: &Context<'_>, lock: &Lock, heard: &[Heard]) -> Vec<(Problem, Vec<Voice>)> {
+fn objections(context: &Context<'_>, lock: &Lock, heard: &[Heard]) -> Vec<Raised> {
     let answers: Vec<_> = heard
         .iter()
         .filter_map(|heard| {

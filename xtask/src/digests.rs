@@ -2,9 +2,9 @@
 //! outside git, and only ever saves time: whatever is judged by its digest is read.
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs::Metadata;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use camino::{Utf8Path, Utf8PathBuf};
@@ -48,14 +48,18 @@ pub struct Digests {
 #[derive(Debug)]
 struct Looking {
     /// Of the feature's files.
-    own: RefCell<BTreeMap<Asked, Answer>>,
+    own: RefCell<HashMap<Asked, Answer>>,
     /// Of templates, which all features ask for.
     common: Arc<Answers>,
 }
 
-/// What features have been answered about the files that they share.
+/// What features have been answered about what they share.
 #[derive(Debug, Default)]
-pub struct Answers(Mutex<BTreeMap<Asked, Answer>>);
+pub struct Answers {
+    files: Mutex<HashMap<Asked, Answer>>,
+    /// Digests of settings, by their JSON as the type writes it: where that is equal, so is the canonical one.
+    values: Mutex<HashMap<Vec<u8>, String>>,
+}
 
 type Asked = (Over, String);
 type Answer = Option<String>;
@@ -75,7 +79,7 @@ type Table = BTreeMap<String, Known>;
 const NO_FILE: &str = "no plain file";
 
 /// What a digest is over.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Over {
     /// The bytes as they are.
     Bytes,
@@ -119,19 +123,33 @@ impl Digests {
     /// As [`Digests::of`], of a file that every feature depends on.
     pub fn of_common(&self, path: &Utf8Path, over: Over) -> Result<Option<String>> {
         let Some(looking) = &self.looking else { return self.ask(path, over) };
-        // A thread that died while it held the table left nothing half-done in it.
-        let table = || looking.common.0.lock().unwrap_or_else(PoisonError::into_inner);
         let asked = (over, path.to_string());
-        if let Some(answer) = table().get(&asked) {
+        if let Some(answer) = held(&looking.common.files).get(&asked) {
             return Ok(answer.clone());
         }
         let answer = self.ask(path, over)?;
-        table().insert(asked, answer.clone());
+        held(&looking.common.files).insert(asked, answer.clone());
         Ok(answer)
     }
 
+    /// The digest of a value's canonical JSON.
+    pub fn of_value<T: Serialize>(&self, value: &T) -> Result<String> {
+        let digest = || gate::canonical::digest(value).map_err(anyhow::Error::from);
+        let Some(looking) = &self.looking else { return Ok(digest()?) };
+        let written = serde_json::to_vec(value).map_err(anyhow::Error::from)?;
+        if let Some(known) = held(&looking.common.values).get(&written) {
+            return Ok(known.clone());
+        }
+        let digest = digest()?;
+        held(&looking.common.values).insert(written, digest.clone());
+        Ok(digest)
+    }
+
     fn ask(&self, path: &Utf8Path, over: Over) -> Result<Option<String>> {
-        let found = std::fs::metadata(path).ok();
+        let found = match std::fs::metadata(path) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            found => found.ok(),
+        };
         if found.as_ref().is_some_and(|found| !found.is_file()) {
             return Ok(Some(NO_FILE.to_owned()));
         }
@@ -139,10 +157,7 @@ impl Digests {
         if let Some(known) = before.as_ref().and_then(|before| self.known(path, over, before)) {
             return Ok(Some(known));
         }
-        let sha256 = match over {
-            Over::Bytes => store::fingerprint(path)?.map(|print| print.sha256),
-            Over::Text => store::text_digest(path)?,
-        };
+        let sha256 = digest(path, over, found.map(|found| found.len()))?;
         if let (Some(sha256), None) = (&sha256, &self.looking) {
             self.remember(path, over, before.map(Before), sha256);
         }
@@ -199,6 +214,24 @@ impl Digests {
             }
         });
     }
+}
+
+/// The digest of a file of about so many bytes, or `None` if there is none.
+fn digest(path: &Utf8Path, over: Over, bytes: Option<u64>) -> Result<Option<String>> {
+    let whole = match (over, bytes) {
+        (_, Some(bytes)) if store::is_small(bytes) => store::read_seen(path, bytes)?,
+        (Over::Bytes, _) => return Ok(store::fingerprint(path)?.map(|print| print.sha256)),
+        (Over::Text, _) => store::read_optional(path)?,
+    };
+    Ok(whole.map(|whole| match over {
+        Over::Bytes => gate::canonical::sha256_hex(&whole),
+        Over::Text => store::text_digest_of(&whole),
+    }))
+}
+
+/// A thread that died while it held a table left nothing half-done in it.
+fn held<T>(table: &Mutex<T>) -> MutexGuard<'_, T> {
+    table.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// See [`Digests::before`].

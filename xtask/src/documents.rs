@@ -2,6 +2,7 @@
 //! rendered from one of these alone.
 
 mod agent_run;
+mod field;
 
 use std::collections::BTreeMap;
 
@@ -22,6 +23,8 @@ pub use agent_run::{
     AgentError, AgentLine, AgentRun, Change, Place, ProtectedChange, RunEnd, TestLine, TestsTouched, Tokens,
     ToolCall,
 };
+
+pub use field::field;
 
 /// The version of every artifact below that has none of its own. Raised whenever a field is added or changes its meaning.
 pub const FORMAT: u32 = 1;

@@ -84,8 +84,13 @@ impl FeaturePaths {
         self.delivery().join("pack.lock.json")
     }
 
+    /// The review of the frozen pack: `json` or `md`.
+    pub fn review(&self, extension: &str) -> Utf8PathBuf {
+        self.delivery().join(format!("review.{extension}"))
+    }
+
     /// What a reviewer was asked, and what it answered.
-    pub fn review(&self, name: &str) -> Utf8PathBuf {
+    pub fn reviewer(&self, name: &str) -> Utf8PathBuf {
         self.delivery().join("review").join(name)
     }
 

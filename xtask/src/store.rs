@@ -165,21 +165,48 @@ pub struct Fingerprint {
 
 /// Size and digest of a file, or `None` if there is none. Read once, in pieces.
 pub fn fingerprint(path: &Utf8Path) -> Result<Option<Fingerprint>> {
-    let file = match File::open(path) {
-        Ok(file) => file,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(anyhow::Error::new(error).context(format!("failed to read {path}")).into()),
-    };
-    let chunk = chunk_for(&file);
-    Ok(Some(pump(file, &mut io::sink(), chunk).with_context(|| format!("failed to read {path}"))?))
+    let failed = || format!("failed to read {path}");
+    let Some(file) = open(path)? else { return Ok(None) };
+    let bytes = file.metadata().map_or(u64::MAX, |found| found.len());
+    Ok(Some(match is_small(bytes) {
+        true => {
+            let whole = whole(file, bytes, u64::MAX).with_context(failed)?;
+            Fingerprint { bytes: whole.len() as u64, sha256: hex(&Sha256::digest(&whole)) }
+        }
+        false => pump(file, &mut io::sink()).with_context(failed)?,
+    }))
 }
 
-/// The digest of a text whose lines may end either way: that of the text with plain line feeds. None if there is no file.
-pub fn text_digest(path: &Utf8Path) -> Result<Option<String>> {
-    Ok(read_optional(path)?.map(|bytes| text_digest_of(&bytes)))
+/// Whether a file is read whole: most are small.
+pub fn is_small(bytes: u64) -> bool {
+    bytes < CHUNK as u64
 }
 
-/// As [`text_digest`], of a text that was read.
+/// The bytes of a file that was seen to hold so many a moment ago, or `None` if it is gone. As few calls of the system as
+/// can be: this is asked of thousands of files.
+pub fn read_seen(path: &Utf8Path, bytes: u64) -> Result<Option<Vec<u8>>> {
+    let Some(file) = open(path)? else { return Ok(None) };
+    // Some file systems know no size until they are read.
+    let most = if bytes == 0 { u64::MAX } else { bytes };
+    Ok(Some(whole(file, bytes, most).with_context(|| format!("failed to read {path}"))?))
+}
+
+/// At most so many bytes of a file of about `bytes`, into memory that nobody clears first: that would take longer.
+fn whole(file: File, bytes: u64, most: u64) -> io::Result<Vec<u8>> {
+    let mut whole = Vec::with_capacity(usize::try_from(bytes).unwrap_or_default());
+    file.take(most).read_to_end(&mut whole)?;
+    Ok(whole)
+}
+
+fn open(path: &Utf8Path) -> Result<Option<File>> {
+    match File::open(path) {
+        Ok(file) => Ok(Some(file)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(anyhow::Error::new(error).context(format!("failed to read {path}")).into()),
+    }
+}
+
+/// The digest of a text whose lines may end either way: that of the text with plain line feeds.
 pub fn text_digest_of(bytes: &[u8]) -> String {
     if !bytes.contains(&b'\r') {
         return hex(&Sha256::digest(bytes));
@@ -194,8 +221,18 @@ pub fn text_digest_of(bytes: &[u8]) -> String {
 }
 
 /// Size and digest of what a reader gives to its end.
-pub fn fingerprint_of(from: impl Read) -> io::Result<Fingerprint> {
-    pump(from, &mut io::sink(), CHUNK - 1)
+pub fn fingerprint_of(mut from: impl Read) -> io::Result<Fingerprint> {
+    let mut hash = Sha256::new();
+    let mut bytes = 0;
+    let mut chunk = vec![0; CHUNK];
+    loop {
+        let read = from.read(&mut chunk)?;
+        if read == 0 {
+            return Ok(Fingerprint { bytes, sha256: hex(&hash.finalize()) });
+        }
+        hash.update(chunk.get(..read).unwrap_or_default());
+        bytes += read as u64;
+    }
 }
 
 /// Copies a file while hashing it: one read, and the copy appears whole or not at all.
@@ -205,43 +242,17 @@ pub fn copy_hashed(from: &Utf8Path, to: &Utf8Path) -> Result<Fingerprint> {
     let source = File::open(from).with_context(|| format!("failed to read {from}"))?;
     let mut temporary = temporary_in(folder)?;
     let fingerprint =
-        pump(source, &mut temporary, CHUNK).with_context(|| format!("failed to copy {from} to {to}"))?;
+        pump(source, &mut temporary).with_context(|| format!("failed to copy {from} to {to}"))?;
     persist(temporary, to)?;
     Ok(fingerprint)
-}
-
-/// As much as a small file holds, and a little more to see its end: most files are small, and clearing memory for more
-/// than they hold takes longer than reading them.
-fn chunk_for(file: &File) -> usize {
-    let bytes = file.metadata().map_or(u64::MAX, |found| found.len());
-    usize::try_from(bytes).unwrap_or(CHUNK).saturating_add(1).min(CHUNK)
-}
-
-/// Moves bytes from a reader to a writer, counting and hashing them on the way.
-fn pump(mut from: impl Read, to: &mut impl Write, chunk: usize) -> io::Result<Fingerprint> {
-    if chunk >= CHUNK {
-        return pump_large(from, to);
-    }
-    let mut hash = Sha256::new();
-    let mut bytes = 0;
-    let mut chunk = vec![0; chunk];
-    loop {
-        let read = from.read(&mut chunk)?;
-        if read == 0 {
-            return Ok(Fingerprint { bytes, sha256: hex(&hash.finalize()) });
-        }
-        let piece = chunk.get(..read).unwrap_or_default();
-        hash.update(piece);
-        to.write_all(piece)?;
-        bytes += read as u64;
-    }
 }
 
 /// How many pieces may wait for their hashing.
 const AHEAD: usize = 4;
 
-/// As [`pump`], with the hashing beside the reading and writing: each takes about as long as the other.
-fn pump_large(mut from: impl Read, to: &mut impl Write) -> io::Result<Fingerprint> {
+/// Moves bytes from a reader to a writer, counting and hashing them beside the reading and writing: each takes about as
+/// long as the other.
+fn pump(mut from: impl Read, to: &mut impl Write) -> io::Result<Fingerprint> {
     std::thread::scope(|scope| {
         let (pieces, waiting) = mpsc::sync_channel::<Vec<u8>>(AHEAD);
         let (used, free) = mpsc::channel();
@@ -277,23 +288,31 @@ fn pump_large(mut from: impl Read, to: &mut impl Write) -> io::Result<Fingerprin
 
 /// The names of the entries of a folder, sorted; none if there is no such folder.
 pub fn list(folder: &Utf8Path) -> Result<Vec<String>> {
+    let mut names: Vec<String> = entries(folder)?.into_iter().map(|(name, _)| name).collect();
+    names.sort();
+    Ok(names)
+}
+
+/// The names of the entries of a folder, each with whether it is a folder itself; none if there is no such folder. A link
+/// to one is none.
+fn entries(folder: &Utf8Path) -> Result<Vec<(String, bool)>> {
+    let failed = || format!("failed to list {folder}");
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         Err(error) => {
-            return Err(anyhow::Error::new(error).context(format!("failed to list {folder}")).into());
+            return Err(anyhow::Error::new(error).context(failed()).into());
         }
     };
-    let mut names = Vec::new();
+    let mut found = Vec::new();
     for entry in entries {
-        let entry = entry.with_context(|| format!("failed to list {folder}"))?;
+        let entry = entry.with_context(failed)?;
         // A name that is no UTF-8 is none of ours.
         if let Ok(name) = entry.file_name().into_string() {
-            names.push(name);
+            found.push((name, entry.file_type().with_context(failed)?.is_dir()));
         }
     }
-    names.sort();
-    Ok(names)
+    Ok(found)
 }
 
 /// Every file below a folder, as paths relative to it, sorted. Links are named, not followed.
@@ -301,11 +320,9 @@ pub fn files_below(folder: &Utf8Path) -> Result<Vec<Utf8PathBuf>> {
     let mut found = Vec::new();
     let mut open = vec![Utf8PathBuf::new()];
     while let Some(inner) = open.pop() {
-        for name in list(&folder.join(&inner))? {
+        for (name, is_folder) in entries(&folder.join(&inner))? {
             let relative = inner.join(name);
-            let path = folder.join(&relative);
-            let kind = fs::symlink_metadata(&path).with_context(|| format!("failed to look at {path}"))?;
-            if kind.is_dir() { open.push(relative) } else { found.push(relative) }
+            if is_folder { open.push(relative) } else { found.push(relative) }
         }
     }
     found.sort();
@@ -384,14 +401,17 @@ mod tests {
 
     #[test]
     fn a_large_file_has_the_digest_of_a_small_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = Utf8PathBuf::from_path_buf(folder.path().join("file")).unwrap();
         for length in [0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 5 * CHUNK + 7] {
             let bytes: Vec<u8> = (0..length).map(|at| (at % 251) as u8).collect();
-            let (mut small, mut large) = (Vec::new(), Vec::new());
-            let one = pump(bytes.as_slice(), &mut small, 4096).unwrap();
-            let other = pump(bytes.as_slice(), &mut large, CHUNK).unwrap();
-            assert_eq!(one, other, "{length}");
-            assert_eq!(one.sha256, hex(&Sha256::digest(&bytes)), "{length}");
-            assert!(small == bytes && large == bytes, "{length}");
+            std::fs::write(&file, &bytes).unwrap();
+            let mut moved = Vec::new();
+            let expected = Fingerprint { bytes: length as u64, sha256: hex(&Sha256::digest(&bytes)) };
+            assert_eq!(pump(bytes.as_slice(), &mut moved).unwrap(), expected, "{length}");
+            assert_eq!(fingerprint_of(bytes.as_slice()).unwrap(), expected, "{length}");
+            assert_eq!(fingerprint(&file).unwrap().as_ref(), Some(&expected), "{length}");
+            assert!(moved == bytes, "{length}");
         }
     }
 }

@@ -1,7 +1,5 @@
 //! Canonical JSON (RFC 8785) and its SHA-256: the digest that freezes a pack.
 
-use std::fmt::Write as _;
-
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
@@ -17,11 +15,10 @@ pub fn sha256_hex(bytes: &[u8]) -> String {
 
 /// Lower-case hexadecimal.
 pub fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
-        // Writing to a String does not fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
+    let mut text = String::with_capacity(bytes.len() * 2);
+    let halves = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    text.extend(halves.filter_map(|half| char::from_digit(half.into(), 16)));
+    text
 }
 
 /// SHA-256 of the canonical JSON of a value.

@@ -26,7 +26,7 @@ fn view(context: &Context<'_>, template: &str, round: Option<u32>) -> Result<Vec
     let round = || which_round(context, round);
     match template {
         "spec" => reports::spec(&views, &context.lock()?),
-        "review" => reports::review(&views, &stages::recorded_review(context)?),
+        "review" => reports::review(&views, context.review()?.as_ref()),
         "brief" => {
             let round = round()?;
             reports::brief(&views, &read(context, paths.in_round(round, "brief.json"), "brief", round)?)

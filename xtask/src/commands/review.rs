@@ -19,12 +19,12 @@ pub fn run(context: &Context<'_>) -> Result<Answer> {
         Ok(_) | Err(Failure::Problems { ending: Ending::Blocked, .. }) => {}
         Err(failure) => return Err(failure),
     }
-    let review = stages::recorded_review(context)?;
+    let review = context.review()?;
     let mut findings: Vec<&Finding> = review.findings.iter().collect();
     findings.sort_by_key(|finding| (!finding.blocks, finding.severity));
     let problems: Vec<_> = findings.into_iter().map(|finding| stages::answerable(context, finding)).collect();
     let ending = if review.blocked { Ending::Blocked } else { Ending::Yes };
-    let report = context.paths.delivery().join("review.md");
+    let report = context.paths.review("md");
     let shown = render(Some(context.root), &problems, context.lang());
     let text =
         format!("{shown}{}{}\n{report}", if shown.is_empty() { "" } else { "\n" }, summary(context, &review));

@@ -37,12 +37,12 @@ impl Stage for Custom<'_> {
     /// see.
     fn inputs(&self, context: &Context<'_>, round: u32) -> Result<Inputs> {
         let mut inputs = Inputs::default();
-        inputs.value("definition", self.run)?;
+        inputs.value(context, "definition", self.run)?;
         if self.is_frozen {
             inputs.file(context, &context.paths.lock())?;
         }
         if self.planned.each_round && self.is_delivered {
-            inputs.value("commit", &delivered(context, round)?)?;
+            inputs.value(context, "commit", &delivered(context, round)?)?;
         }
         for declared in &self.run.inputs {
             let path = Utf8PathBuf::from(context.fill(declared, round));

@@ -169,14 +169,14 @@ fn of_stage(
         }
         BuiltIn::Review => {
             // What reviewers answered to an earlier pack, and no longer do.
-            let folder = slashed(&paths.review(""));
+            let folder = slashed(&paths.reviewer(""));
             let known = lines.iter().flat_map(|line| line.writes.keys().chain(line.reads.keys()));
             let gone = known.filter(|path| path.starts_with(&folder)).map(Utf8PathBuf::from).collect();
             (Event::Review, vec![paths.lock(), paths.responses(), pipeline], gone)
         }
         BuiltIn::Brief => {
             let before = paths.audit(round.saturating_sub(1), "json");
-            (Event::Brief, vec![paths.lock(), paths.delivery().join("review.json"), before], vec![])
+            (Event::Brief, vec![paths.lock(), paths.review("json"), before], vec![])
         }
         BuiltIn::Dispatch => {
             (Event::Dispatch, vec![paths.lock(), of_round("brief.json"), of_round("brief.md")], vec![])

@@ -1,6 +1,7 @@
 //! `pipeline.yaml` as types. [`super::decode`] makes them from a document, [`super::plan`] orders the stages.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use gate::audit::SourceKind;
@@ -51,8 +52,8 @@ pub struct Pipeline {
     pub secrets: Vec<String>,
     /// Which signatures count.
     pub attestation: Attestation,
-    /// What single features do differently, by id.
-    pub features: BTreeMap<String, FeatureSettings>,
+    /// What single features do differently, by id: every feature has a pipeline of its own, and they share this.
+    pub features: Arc<BTreeMap<String, FeatureSettings>>,
 }
 
 /// What a program may take before it is ended.

@@ -474,7 +474,7 @@ fn require_unblocked(context: &Context<'_>, action: &Action) -> Result<()> {
     if *action != Action::BuiltIn(BuiltIn::Review) {
         return Ok(());
     }
-    let review = stages::recorded_review(context)?;
+    let review = context.review()?;
     if review.blocked {
         return Err(stages::blocking(context, &review));
     }
@@ -486,7 +486,7 @@ fn tell_findings(context: &Context<'_>, action: &Action) -> Result<()> {
     if *action != Action::BuiltIn(BuiltIn::Review) {
         return Ok(());
     }
-    for finding in &stages::recorded_review(context)?.findings {
+    for finding in &context.review()?.findings {
         let (code, message) = (finding.code.name(), &finding.message);
         let about = finding.criterion.as_deref().unwrap_or("–");
         context.progress.note(&context.feature, &format!("{code} {about}: {message}"));

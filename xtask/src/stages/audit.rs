@@ -58,10 +58,10 @@ impl Stage for Audit {
         inputs.file(context, &context.paths.settlements(round))?;
         inputs.template(context, reports::AUDIT)?;
         inputs.template(context, reports::CRITERION)?;
-        inputs.value("pipeline:sources", &context.pipeline.sources)?;
-        inputs.value("pipeline:scale", &context.pipeline.scale)?;
-        inputs.value("pipeline:lang", &context.lang())?;
-        inputs.value("format", &AUDIT_FORMAT)?;
+        inputs.value(context, "pipeline:sources", &context.pipeline.sources)?;
+        inputs.value(context, "pipeline:scale", &context.pipeline.scale)?;
+        inputs.value(context, "pipeline:lang", &context.lang())?;
+        inputs.value(context, "format", &AUDIT_FORMAT)?;
         Ok(inputs)
     }
 

@@ -22,7 +22,7 @@ impl Stage for Brief {
         let mut inputs = Inputs::default();
         inputs.file(context, &context.paths.lock())?;
         inputs.template(context, reports::BRIEF)?;
-        inputs.value("pipeline:lang", &context.lang())?;
+        inputs.value(context, "pipeline:lang", &context.lang())?;
         if let Some(before) = rounds::before(context, round)? {
             inputs.file(context, &context.paths.audit(before, "json"))?;
         }

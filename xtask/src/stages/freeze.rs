@@ -11,7 +11,7 @@ use gate::say;
 use super::{Inputs, Stage};
 use crate::context::Context;
 use crate::document;
-use crate::documents::{self, EarlierPack, LOCK_FORMAT, Lock, Refreeze};
+use crate::documents::{EarlierPack, LOCK_FORMAT, Lock, Refreeze};
 use crate::ending::Ending;
 use crate::failure::{Failure, Result};
 use crate::ledger;
@@ -38,8 +38,8 @@ impl Stage for Freeze {
         let mut inputs = Inputs::default();
         inputs.authored(context, &pack_file(context)?)?;
         inputs.template(context, reports::SPEC)?;
-        inputs.value("pipeline:lang", &context.lang())?;
-        inputs.value("format", &LOCK_FORMAT)?;
+        inputs.value(context, "pipeline:lang", &context.lang())?;
+        inputs.value(context, "format", &LOCK_FORMAT)?;
         Ok(inputs)
     }
 
@@ -150,9 +150,10 @@ fn require_known(context: &Context<'_>, mut lock: Lock) -> Result<Lock> {
     if ledger::last_lock(context)?.is_none_or(|known| known == made) {
         return Ok(lock);
     }
-    let review: Option<documents::Review> =
-        context.artifact_if_any(&context.paths.delivery().join("review.json"), "review")?;
-    let from = review.map(|review| review.pack_sha256).filter(|from| *from != lock.pack_sha256);
+    let from = context
+        .review_if_any()?
+        .map(|review| review.pack_sha256.clone())
+        .filter(|from| *from != lock.pack_sha256);
     match (from, reason(context)) {
         (Some(from), Some(reason)) => {
             let to = lock.pack_sha256.clone();

@@ -38,8 +38,7 @@ pub use guard::require_closed as require_unmeddled;
 pub use report::{make as report, page as report_page};
 pub use review::{
     answerable, blocking, disputed, findings as review_findings, fixes as review_fixes,
-    of_lock as review_of_lock, on_record as review, recorded as recorded_review, require_unblocked,
-    responses,
+    of_lock as review_of_lock, on_record as review, require_unblocked, responses,
 };
 pub use reviewer::asked as reviewers_asked;
 
@@ -106,8 +105,8 @@ impl Inputs {
     }
 
     /// Anything else, by its canonical JSON.
-    pub fn value<T: Serialize>(&mut self, label: &str, value: &T) -> Result<()> {
-        let digest = gate::canonical::digest(value).map_err(anyhow::Error::from)?;
+    pub fn value<T: Serialize>(&mut self, context: &Context<'_>, label: &str, value: &T) -> Result<()> {
+        let digest = context.digests.of_value(value)?;
         self.0.insert(label.to_owned(), digest);
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! Review: the frozen pack is attacked before anyone is paid to satisfy its letter.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use camino::Utf8PathBuf;
 use gate::audit::Location;
@@ -35,12 +36,12 @@ impl Stage for Review {
         }
         inputs.authored(context, &context.paths.responses())?;
         inputs.template(context, reports::REVIEW)?;
-        inputs.value("pipeline:sources", &context.pipeline.sources)?;
-        inputs.value("pipeline:collectors", &context.pipeline.collectors)?;
-        inputs.value("pipeline:lang", &context.lang())?;
+        inputs.value(context, "pipeline:sources", &context.pipeline.sources)?;
+        inputs.value(context, "pipeline:collectors", &context.pipeline.collectors)?;
+        inputs.value(context, "pipeline:lang", &context.lang())?;
         let review = &context.pipeline.review;
         if !review.reviewers.is_empty() {
-            inputs.value("pipeline:review", &(&review.reviewers, review.quorum))?;
+            inputs.value(context, "pipeline:review", &(&review.reviewers, review.quorum))?;
             inputs.template(context, reports::REVIEWER)?;
         }
         for reviewer in review.reviewers.values() {
@@ -62,7 +63,7 @@ impl Stage for Review {
             false => reviewer::hear_all(context, &lock, &loopholes)?,
         };
         let review = make(context, &lock, own, loopholes, &heard)?;
-        let (json, markdown) = paths(context);
+        let (json, markdown) = (context.paths.review("json"), context.paths.review("md"));
         let text = reports::review(context.renderer()?, &review)?;
         store::write_json(&context.at(&json), &review)?;
         store::write(&context.at(&markdown), &text)?;
@@ -71,12 +72,11 @@ impl Stage for Review {
 
     /// A reviewer that failed is asked again, and one that was not asked is asked once nothing blocks.
     fn is_settled(&self, context: &Context<'_>, _round: u32) -> Result<bool> {
-        let review: Option<documents::Review> = context.artifact_if_any(&paths(context).0, "review")?;
-        let is_open = |review: documents::Review| {
+        let is_open = |review: &documents::Review| {
             let is_asked = |line: &documents::ReviewerLine| review.blocked || line.answer.is_some();
             review.reviewers.iter().any(|line| line.failure.is_some() || !is_asked(line))
         };
-        Ok(!review.is_some_and(is_open))
+        Ok(!context.review_if_any()?.as_deref().is_some_and(is_open))
     }
 }
 
@@ -289,28 +289,18 @@ fn collectors(context: &Context<'_>) -> BTreeMap<String, Collector> {
     context.pipeline.collectors.iter().map(|(name, collector)| (name.clone(), seen(collector))).collect()
 }
 
-fn paths(context: &Context<'_>) -> (Utf8PathBuf, Utf8PathBuf) {
-    let delivery = context.paths.delivery();
-    (delivery.join("review.json"), delivery.join("review.md"))
-}
-
-/// The review of the frozen pack as it was recorded.
-pub fn recorded(context: &Context<'_>) -> Result<documents::Review> {
-    context.artifact(&paths(context).0, "review", None)
-}
-
 /// Findings of the frozen pack's review that a person disputed: reports tell that the work went on without them.
 pub fn disputed(context: &Context<'_>) -> Result<Vec<Finding>> {
-    let review: Option<documents::Review> = context.artifact_if_any(&paths(context).0, "review")?;
-    let Some(review) = review else { return Ok(Vec::new()) };
-    let mut findings = review.findings;
-    findings.retain(|finding| finding.is_disputed());
-    Ok(if review.pack_sha256 == context.pack_sha256()? { findings } else { Vec::new() })
+    let Some(review) = context.review_if_any()? else { return Ok(Vec::new()) };
+    if review.pack_sha256 != context.pack_sha256()? {
+        return Ok(Vec::new());
+    }
+    Ok(review.findings.iter().filter(|finding| finding.is_disputed()).cloned().collect())
 }
 
 /// The review of a frozen pack; refuses that of another.
-pub fn of_lock(context: &Context<'_>, lock: &Lock) -> Result<documents::Review> {
-    let review = recorded(context)?;
+pub fn of_lock(context: &Context<'_>, lock: &Lock) -> Result<Arc<documents::Review>> {
+    let review = context.review()?;
     if review.pack_sha256 != lock.pack_sha256 {
         let (lang, feature) = (context.lang(), &context.feature);
         let message = say!(lang, "the review is of another pack", "预审针对的是另一个验收包");
@@ -322,9 +312,8 @@ pub fn of_lock(context: &Context<'_>, lock: &Lock) -> Result<documents::Review> 
 
 /// Refuses to tell of an acceptance while the review of the frozen pack blocks.
 pub fn require_unblocked(context: &Context<'_>) -> Result<()> {
-    let review: Option<documents::Review> = context.artifact_if_any(&paths(context).0, "review")?;
     let pack_sha256 = context.pack_sha256()?;
-    match review.filter(|review| review.blocked && review.pack_sha256 == pack_sha256) {
+    match context.review_if_any()?.filter(|review| review.blocked && review.pack_sha256 == pack_sha256) {
         Some(review) => Err(blocking(context, &review)),
         None => Ok(()),
     }

@@ -141,7 +141,7 @@ pub fn asked(context: &Context<'_>, lock: &Lock) -> Result<Vec<(Utf8PathBuf, Rev
 
 /// The record of what a reviewer was asked, and its answer as it came.
 fn paths(context: &Context<'_>, name: &str) -> (Utf8PathBuf, Utf8PathBuf) {
-    (context.paths.review(&format!("{name}.json")), context.paths.review(&format!("{name}.answer.json")))
+    (context.paths.reviewer(&format!("{name}.json")), context.paths.reviewer(&format!("{name}.answer.json")))
 }
 
 /// Whether the same was asked before, and its answer is there as it came.
@@ -185,8 +185,8 @@ pub fn forget_earlier(context: &Context<'_>, lock: &Lock) -> Result<()> {
 fn forget_others(context: &Context<'_>, questions: &[Question<'_>]) -> Result<()> {
     let known: BTreeSet<Utf8PathBuf> =
         questions.iter().flat_map(|question| <[_; 2]>::from(paths(context, question.name))).collect();
-    for name in store::list(&context.at(context.paths.review("")))? {
-        let path = context.paths.review(&name);
+    for name in store::list(&context.at(context.paths.reviewer("")))? {
+        let path = context.paths.reviewer(&name);
         if !known.contains(&path) {
             store::remove_any(&context.at(path))?;
         }

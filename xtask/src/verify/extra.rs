@@ -9,7 +9,7 @@ use gate::problem::Problem;
 use gate::say;
 
 use super::subject::{Round, Subject};
-use crate::documents::{Evidence, Report, Review};
+use crate::documents::{Evidence, Report};
 use crate::failure::Result;
 use crate::paths::{self, OfRound};
 use crate::pipeline::model::Action;
@@ -93,12 +93,11 @@ impl Expected {
     /// What reviewers that are programs answered, and the record of what each was asked.
     fn reviewers(&mut self, subject: &Subject<'_, '_>) -> Result<()> {
         let context = subject.context;
-        let path = context.paths.delivery().join("review.json");
-        let review = super::findings(context.artifact_if_any::<Review>(&path, "review"))?.0.flatten();
-        for line in review.into_iter().flat_map(|review| review.reviewers) {
+        let review = super::findings(context.review_if_any())?.0.flatten();
+        for line in review.iter().flat_map(|review| &review.reviewers) {
             if line.answer.is_some() {
                 for ending in ["json", "answer.json"] {
-                    self.needed.insert(context.paths.review(&format!("{}.{ending}", line.reviewer)));
+                    self.needed.insert(context.paths.reviewer(&format!("{}.{ending}", line.reviewer)));
                 }
             }
         }

@@ -23,8 +23,7 @@ pub fn check(subject: &Subject<'_, '_>) -> Result<Vec<Problem>> {
     if let Some(problem) = line_endings(subject)? {
         return Ok(vec![problem]);
     }
-    let delivery = context.paths.delivery();
-    let mut artifacts = vec![(context.paths.lock(), LOCK_FORMAT), (delivery.join("review.json"), FORMAT)];
+    let mut artifacts = vec![(context.paths.lock(), LOCK_FORMAT), (context.paths.review("json"), FORMAT)];
     artifacts.push((context.paths.acceptance("json"), AUDIT_FORMAT));
     for round in &subject.rounds {
         artifacts.push((context.paths.audit(round.number, "json"), AUDIT_FORMAT));

@@ -14,12 +14,11 @@ use crate::{reports, stages};
 /// See the module. A delivery that stopped before its review has none.
 pub fn check(subject: &Subject<'_, '_>) -> Result<Vec<Problem>> {
     let context = subject.context;
-    let delivery = context.paths.delivery();
-    let (json, markdown) = (delivery.join("review.json"), delivery.join("review.md"));
+    let (json, markdown) = (context.paths.review("json"), context.paths.review("md"));
     if !subject.has(&json)? {
         return Ok(Vec::new());
     }
-    let recorded = stages::recorded_review(context)?;
+    let recorded = context.review()?;
     let made = stages::review(context, &subject.lock, &recorded)?;
     let mut problems = compare::json(subject, &json, &made)?;
     problems.extend(dispatched_despite(subject, &json, &made));
@@ -55,7 +54,7 @@ fn unasked(subject: &Subject<'_, '_>, review: &Review) -> Vec<Problem> {
             "reviewer {name} was not asked, though nothing else blocks and there is a round {round}",
             "没有其他阻断且已有第 {round} 轮，却未询问评审者 {name}"
         );
-        let path = subject.context.paths.review(&format!("{name}.answer.json"));
+        let path = subject.context.paths.reviewer(&format!("{name}.answer.json"));
         subject.finding(Code::FileMissing, &path, message)
     };
     unasked.map(|line| told(&line.reviewer)).collect()

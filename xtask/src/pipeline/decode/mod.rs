@@ -9,6 +9,7 @@ mod stage;
 mod value;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use gate::audit::SourceKind;
 use gate::code::Code;
@@ -124,7 +125,7 @@ fn read(node: &Node, findings: &mut Findings<'_>) -> Option<Pipeline> {
         stages,
         secrets,
         attestation,
-        features,
+        features: Arc::new(features),
     })
 }
 

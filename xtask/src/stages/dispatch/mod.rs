@@ -26,8 +26,8 @@ impl Stage for Dispatch {
     /// A paid run is never repeated because a template changed: only another pack asks for other work.
     fn inputs(&self, context: &Context<'_>, round: u32) -> Result<Inputs> {
         let mut inputs = Inputs::default();
-        inputs.value("pack", &context.pack_sha256()?)?;
-        inputs.value("round", &round)?;
+        inputs.value(context, "pack", &context.pack_sha256()?)?;
+        inputs.value(context, "round", &round)?;
         Ok(inputs)
     }
 

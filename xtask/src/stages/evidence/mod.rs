@@ -27,16 +27,16 @@ pub struct Evidence;
 impl Stage for Evidence {
     fn inputs(&self, context: &Context<'_>, round: u32) -> Result<Inputs> {
         let mut inputs = Inputs::default();
-        inputs.value("commit", &dispatch::head(context, round)?)?;
+        inputs.value(context, "commit", &dispatch::head(context, round)?)?;
         for (name, collector) in &context.pipeline.collectors {
-            inputs.value(&format!("collector:{name}"), collector)?;
+            inputs.value(context, &format!("collector:{name}"), collector)?;
             if let Gather::Copy(from) = &collector.how {
                 inputs.file(context, Utf8Path::new(&context.fill(from, round)))?;
             }
         }
-        inputs.value("pipeline:sources", &context.pipeline.sources)?;
+        inputs.value(context, "pipeline:sources", &context.pipeline.sources)?;
         if let Some(device) = &context.pipeline.device {
-            inputs.value("pipeline:device", &device.target)?;
+            inputs.value(context, "pipeline:device", &device.target)?;
         }
         Ok(inputs)
     }

@@ -25,7 +25,7 @@ impl Stage for Report {
     fn inputs(&self, context: &Context<'_>, round: u32) -> Result<Inputs> {
         let mut inputs = Inputs::default();
         inputs.file(context, &context.paths.lock())?;
-        inputs.value("review:disputed", &review::disputed(context)?)?;
+        inputs.value(context, "review:disputed", &review::disputed(context)?)?;
         for earlier in rounds::up_to(context, round)? {
             inputs.file(context, &context.paths.in_round(earlier, "dispatch.json"))?;
             inputs.file(context, &context.paths.audit(earlier, "json"))?;
@@ -34,10 +34,10 @@ impl Stage for Report {
         inputs.template(context, reports::REWORK)?;
         inputs.template(context, reports::CRITERION)?;
         page::inputs(context, &mut inputs)?;
-        inputs.value("pipeline:lang", &context.lang())?;
+        inputs.value(context, "pipeline:lang", &context.lang())?;
         // Where none is asked for, none is an input: asking for the first makes the stage out of date.
         if !context.pipeline.reports.is_empty() {
-            inputs.value("pipeline:reports", &context.pipeline.reports)?;
+            inputs.value(context, "pipeline:reports", &context.pipeline.reports)?;
         }
         Ok(inputs)
     }

@@ -7,6 +7,7 @@ use gate::lang::Lang;
 use gate::say;
 
 use crate::answer::{Outcome, missing, unreadable};
+use crate::document::Document;
 
 /// The most bytes of a document that is read whole (JSON, XML, image): 64 MiB.
 pub const DOCUMENT_CAP: u64 = 64 * 1024 * 1024;
@@ -15,7 +16,7 @@ pub const DOCUMENT_CAP: u64 = 64 * 1024 * 1024;
 pub const LINE_CAP: usize = 4 * 1024 * 1024;
 
 /// One evidence file, and what is known of it besides its bytes.
-pub struct Input<'a> {
+pub struct Input<'a, 'd> {
     /// The bytes, read once from the start; `None` if the collector wrote no such file.
     pub body: Option<&'a mut dyn BufRead>,
     /// The size of the file in bytes, for the reader `file`.
@@ -26,9 +27,11 @@ pub struct Input<'a> {
     pub exit: Option<i32>,
     /// The bytes of further evidence, by the name of the parameter that asks for it (see [`crate::companions`]).
     pub companions: BTreeMap<String, &'a [u8]>,
+    /// The same bytes, where several questions are put to them.
+    pub document: Option<&'a Document<'d>>,
 }
 
-impl<'a> Input<'a> {
+impl<'a, 'd> Input<'a, 'd> {
     /// An input of bytes alone.
     pub fn new(body: &'a mut dyn BufRead) -> Self {
         Input { body: Some(body), ..Input::absent() }
@@ -36,7 +39,14 @@ impl<'a> Input<'a> {
 
     /// A file that is not there.
     pub fn absent() -> Self {
-        Input { body: None, size: None, sha256: None, exit: None, companions: BTreeMap::new() }
+        Input {
+            body: None,
+            size: None,
+            sha256: None,
+            exit: None,
+            companions: BTreeMap::new(),
+            document: None,
+        }
     }
 
     /// The same input with a companion, under the name of the parameter that asks for it.
@@ -67,7 +77,7 @@ impl<'a> Input<'a> {
     }
 
     /// The whole document, up to [`DOCUMENT_CAP`].
-    pub(crate) fn document(&mut self, lang: Lang) -> Outcome<Vec<u8>> {
+    pub(crate) fn whole(&mut self, lang: Lang) -> Outcome<Vec<u8>> {
         let stream = self.stream(lang)?;
         let mut bytes = Vec::new();
         if let Err(error) = stream.take(DOCUMENT_CAP + 1).read_to_end(&mut bytes) {
@@ -86,20 +96,29 @@ impl<'a> Input<'a> {
 
     /// The whole document as text without a byte order mark, up to [`DOCUMENT_CAP`].
     pub(crate) fn document_text(&mut self, lang: Lang) -> Outcome<String> {
-        text_of(self.document(lang)?, lang)
+        text_of(self.whole(lang)?, lang)
     }
 }
 
 /// Bytes as UTF-8 without a byte order mark.
+pub(crate) fn text_in(bytes: &[u8], lang: Lang) -> Outcome<&str> {
+    refuse_utf16(bytes, lang)?;
+    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    std::str::from_utf8(bytes).or_else(|error| not_text(error, lang))
+}
+
+fn not_text<T>(error: std::str::Utf8Error, lang: Lang) -> Outcome<T> {
+    let at = error.valid_up_to();
+    unreadable(say!(lang, "not UTF-8 text: byte {at}", "不是 UTF-8 文本：第 {at} 字节处"))
+}
+
+/// As [`text_in`], of bytes that are given away.
 pub(crate) fn text_of(mut bytes: Vec<u8>, lang: Lang) -> Outcome<String> {
     refuse_utf16(&bytes, lang)?;
     if bytes.starts_with(b"\xEF\xBB\xBF") {
         bytes.drain(..3);
     }
-    String::from_utf8(bytes).or_else(|error| {
-        let at = error.utf8_error().valid_up_to();
-        unreadable(say!(lang, "not UTF-8 text: byte {at}", "不是 UTF-8 文本：第 {at} 字节处"))
-    })
+    String::from_utf8(bytes).or_else(|error| not_text(error.utf8_error(), lang))
 }
 
 /// PowerShell's `>` writes UTF-16; say so instead of "not this format".

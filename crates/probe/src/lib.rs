@@ -14,6 +14,7 @@ mod answer;
 mod ask;
 mod decimal;
 mod did_you_mean;
+mod document;
 mod input;
 mod json_report;
 mod json_text;
@@ -54,6 +55,7 @@ use gate::lang::Lang;
 use gate::observation::Answer;
 use gate::pack::Scalar;
 
+pub use document::Document;
 pub use image::{Picture, picture};
 pub use input::{DOCUMENT_CAP, Input, LINE_CAP};
 pub use layout::{Outline, Outlined, outline};
@@ -96,7 +98,7 @@ pub fn readers() -> &'static [ReaderInfo] {
 /// wrong with the file, an IO error included, is an [`Answer`].
 pub fn read(
     reader: &str,
-    mut input: Input<'_>,
+    mut input: Input<'_, '_>,
     with: &BTreeMap<String, Scalar>,
     lang: Lang,
 ) -> Result<Answer, Vec<ParamError>> {

@@ -256,7 +256,7 @@ fn show(value: &Scalar) -> String {
 }
 
 /// What a reader does once its parameters are understood.
-pub(crate) type Plan = Box<dyn Fn(&mut Input<'_>, Lang) -> Outcome>;
+pub(crate) type Plan = Box<dyn Fn(&mut Input<'_, '_>, Lang) -> Outcome>;
 
 /// The parameters of one probe while a reader understands them. Names, types and choices are checked on the way in;
 /// what a reader takes is remembered, so that what it leaves is an error.

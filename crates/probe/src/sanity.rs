@@ -39,7 +39,7 @@ pub enum Look {
 
 /// Looks at a file. Its name says what it should be: `.png`, `.jpeg`, `.json` and `.xml` are decoded, of anything else
 /// only the first byte is looked at.
-pub fn look(name: &str, mut input: Input<'_>, lang: Lang) -> Look {
+pub fn look(name: &str, mut input: Input<'_, '_>, lang: Lang) -> Look {
     let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
     let looked = match extension.as_deref() {
         Some("png" | "jpg" | "jpeg") => picture(&mut input, lang),
@@ -52,8 +52,8 @@ pub fn look(name: &str, mut input: Input<'_>, lang: Lang) -> Look {
     })
 }
 
-fn picture(input: &mut Input<'_>, lang: Lang) -> Outcome<Look> {
-    let bytes = input.document(lang)?;
+fn picture(input: &mut Input<'_, '_>, lang: Lang) -> Outcome<Look> {
+    let bytes = input.whole(lang)?;
     if bytes.is_empty() {
         return Ok(Look::Empty);
     }
@@ -66,7 +66,7 @@ fn picture(input: &mut Input<'_>, lang: Lang) -> Outcome<Look> {
     Ok(Look::Picture { width: pixels.width as u64, height: pixels.height as u64 })
 }
 
-fn json(input: &mut Input<'_>, lang: Lang) -> Outcome<Look> {
+fn json(input: &mut Input<'_, '_>, lang: Lang) -> Outcome<Look> {
     let text = input.document_text(lang)?;
     if text.is_empty() {
         return Ok(Look::Empty);
@@ -84,7 +84,7 @@ fn json(input: &mut Input<'_>, lang: Lang) -> Outcome<Look> {
     Ok(size.map_or(Look::Other, |(width, height)| Look::Layout { width, height }))
 }
 
-fn xml(input: &mut Input<'_>, lang: Lang) -> Outcome<Look> {
+fn xml(input: &mut Input<'_, '_>, lang: Lang) -> Outcome<Look> {
     let text = input.document_text(lang)?;
     if text.is_empty() {
         return Ok(Look::Empty);
@@ -95,7 +95,7 @@ fn xml(input: &mut Input<'_>, lang: Lang) -> Outcome<Look> {
     }
 }
 
-fn other(input: &mut Input<'_>, lang: Lang) -> Outcome<Look> {
+fn other(input: &mut Input<'_, '_>, lang: Lang) -> Outcome<Look> {
     let stream = input.stream(lang)?;
     match stream.fill_buf() {
         Ok([]) => Ok(Look::Empty),

@@ -25,13 +25,50 @@ pub fn observations(
     pack: &Pack,
     evidence: &[Collected],
 ) -> Result<BTreeMap<String, Observation>> {
+    let bytes = shared(context, round, pack, evidence)?;
+    let documents: Documents<'_> =
+        bytes.iter().map(|(collector, bytes)| (*collector, probe::Document::new(bytes))).collect();
     let mut observations = BTreeMap::new();
     for criterion in &pack.criteria {
         let Some(probe) = &criterion.probe else { continue };
         let question = Question { evidence: &probe.evidence, reader: &probe.reader, with: &probe.with };
-        observations.insert(criterion.id.clone(), ask(context, round, evidence, &question)?);
+        let observation = ask(context, round, evidence, &documents, &question)?;
+        observations.insert(criterion.id.clone(), observation);
     }
     Ok(observations)
+}
+
+/// Documents to which several probes put questions, by collector.
+type Documents<'a> = BTreeMap<&'a str, probe::Document<'a>>;
+
+/// The bytes of evidence about which several probes ask, where the answer to one serves the next. What is too large to be
+/// a document is left to each of them to refuse.
+fn shared<'p>(
+    context: &Context<'_>,
+    round: u32,
+    pack: &'p Pack,
+    evidence: &[Collected],
+) -> Result<BTreeMap<&'p str, Vec<u8>>> {
+    let probes = pack.criteria.iter().filter_map(|criterion| criterion.probe.as_ref());
+    let mut asked: BTreeMap<&str, usize> = BTreeMap::new();
+    for probe in probes.filter(|probe| probe::Document::serves(&probe.reader)) {
+        *asked.entry(probe.evidence.as_str()).or_default() += 1;
+    }
+    let mut found = BTreeMap::new();
+    for (collector, _) in asked.into_iter().filter(|(_, questions)| *questions > 1) {
+        let file =
+            evidence.iter().find(|entry| entry.collector == collector).and_then(|entry| entry.file.as_ref());
+        let Some(file) = file.filter(|file| file.bytes <= probe::DOCUMENT_CAP) else { continue };
+        if let Some(body) = evidence::open(context, round, file)? {
+            let mut bytes = Vec::new();
+            let read = body.take(probe::DOCUMENT_CAP + 1).read_to_end(&mut bytes);
+            // One that cannot be read, or is another by now, is for each question to tell.
+            if read.is_ok() && bytes.len() as u64 <= probe::DOCUMENT_CAP {
+                found.insert(collector, bytes);
+            }
+        }
+    }
+    Ok(found)
 }
 
 /// What some probes answer when they are asked for density and font scale.
@@ -46,7 +83,7 @@ pub fn scale(
             return Ok(None);
         };
         let question = Question { evidence: &probe.evidence, reader: &probe.reader, with: &probe.with };
-        ask(context, round, evidence, &question).map(Some)
+        ask(context, round, evidence, &Documents::new(), &question).map(Some)
     };
     Ok(ScaleFrom { density: asked(&probes.density)?, font_scale: asked(&probes.font_scale)? })
 }
@@ -107,6 +144,7 @@ fn ask(
     context: &Context<'_>,
     round: u32,
     evidence: &[Collected],
+    documents: &Documents<'_>,
     question: &Question<'_>,
 ) -> Result<Observation> {
     let lang = context.lang();
@@ -126,7 +164,7 @@ fn ask(
                 ),
             }
         }
-        Some(entry) => answer(context, round, evidence, entry, question)?,
+        Some(entry) => answer(context, round, evidence, entry, documents, question)?,
     };
     let declared = context.pipeline.collectors.iter().find(|(name, _)| name == question.evidence);
     let wanted = declared.map_or(question.evidence, |(_, collector)| collector.output.as_str());
@@ -145,6 +183,7 @@ fn answer(
     round: u32,
     evidence: &[Collected],
     entry: &Collected,
+    documents: &Documents<'_>,
     question: &Question<'_>,
 ) -> Result<Answer> {
     let lang = context.lang();
@@ -171,6 +210,7 @@ fn answer(
     input.size = entry.file.as_ref().map(|file| file.bytes);
     input.sha256 = entry.file.as_ref().map(|file| file.sha256.clone());
     input.exit = entry.exit_code;
+    input.document = documents.get(question.evidence);
     for (parameter, bytes) in &companions {
         input = input.with_companion(parameter, bytes);
     }

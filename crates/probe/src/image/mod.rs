@@ -111,7 +111,7 @@ pub(crate) fn plan(params: &mut Params<'_>) -> Option<Plan> {
     let measure = params.text("measure")?.to_owned();
     if matches!(measure.as_str(), "width" | "height") {
         return Some(Box::new(move |input, lang| {
-            let pixels = Pixels::decode(&input.document(lang)?, lang)?;
+            let pixels = Pixels::decode(&input.whole(lang)?, lang)?;
             let side = if measure == "width" { pixels.width } else { pixels.height };
             one(reading(format!("{side}px"), Place::File))
         }));
@@ -134,7 +134,7 @@ pub(crate) fn plan(params: &mut Params<'_>) -> Option<Plan> {
     }
     let part = part?;
     Some(Box::new(move |input, lang| {
-        let pixels = Pixels::decode(&input.document(lang)?, lang)?;
+        let pixels = Pixels::decode(&input.whole(lang)?, lang)?;
         let area = area(&part, &pixels, input, lang)?;
         if measure == "uniformity" {
             return one(uniformity(&pixels, area));
@@ -178,7 +178,7 @@ fn part(params: &mut Params<'_>) -> Option<Part> {
     }
 }
 
-fn area(part: &Part, pixels: &Pixels, input: &Input<'_>, lang: Lang) -> Outcome<Area> {
+fn area(part: &Part, pixels: &Pixels, input: &Input<'_, '_>, lang: Lang) -> Outcome<Area> {
     let (width, height) = (pixels.width, pixels.height);
     let area = match part {
         Part::All => Area { left: 0, top: 0, right: width, bottom: height },
@@ -269,8 +269,8 @@ fn uniformity(pixels: &Pixels, area: Area) -> Reading {
     reading(share, place(area))
 }
 
-fn difference(input: &mut Input<'_>, part: &Part, tolerance: u64, lang: Lang) -> Outcome {
-    let bytes = input.document(lang)?;
+fn difference(input: &mut Input<'_, '_>, part: &Part, tolerance: u64, lang: Lang) -> Outcome {
+    let bytes = input.whole(lang)?;
     let baseline = input.companion("baseline", lang)?;
     if bytes == baseline {
         return missing(say!(

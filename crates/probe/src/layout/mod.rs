@@ -15,7 +15,7 @@ use gate::lang::Lang;
 use gate::observation::Place;
 
 use crate::answer::{Outcome, values};
-use crate::input::{Input, text_of};
+use crate::input::{Input, text_in};
 use crate::param::{ParamInfo, ParamKind, Params, Plan, ReaderInfo, words};
 use crate::pick::Pick;
 
@@ -169,9 +169,11 @@ pub(crate) fn plan(params: &mut Params<'_>) -> Option<Plan> {
     let question = Question { measure, node, pick, to, to_pick, bundle, attribute };
     Some(Box::new(move |input, lang| {
         let density = if with_density { Some(companion_density(input, lang)?) } else { None };
-        let text = input.document_text(lang)?;
-        let tree = Tree::parse(&text, lang)?;
-        Ok(values(question.answer(&tree, density.as_deref(), lang)?))
+        let answer = |tree: &Tree<'_>| question.answer(tree, density.as_deref(), lang);
+        Ok(values(match input.document {
+            Some(document) => answer(document.layout(lang)?)?,
+            None => answer(&Tree::parse(text_in(&input.whole(lang)?, lang)?, lang)?)?,
+        }))
     }))
 }
 
@@ -185,7 +187,7 @@ fn selector(params: &mut Params<'_>, name: &'static str, bundle: Option<&str>) -
     }
 }
 
-fn companion_density(input: &Input<'_>, lang: Lang) -> Outcome<String> {
+fn companion_density(input: &Input<'_, '_>, lang: Lang) -> Outcome<String> {
     let bytes = input.companion("density", lang)?;
     crate::density::sole_density(bytes, lang)
 }
@@ -197,8 +199,7 @@ pub(crate) fn check_selector(text: &str) -> Result<(), crate::terms::Refusal> {
 
 /// The box of one node and that of the screen, in whole pixels, for readers that look at a screenshot beside the layout.
 pub(crate) fn box_of(bytes: &[u8], selector: &str, lang: Lang) -> Outcome<(Place, Option<Place>)> {
-    let text = text_of(bytes.to_vec(), lang)?;
-    let tree = Tree::parse(&text, lang)?;
+    let tree = Tree::parse(text_in(bytes, lang)?, lang)?;
     let selector =
         Selector::parse(selector).map_err(|(en, zh)| crate::answer::Stop::Unreadable(lang.pick(en, zh)))?;
     asked::visible_box(&tree, &selector, lang)

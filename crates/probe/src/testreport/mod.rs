@@ -124,7 +124,7 @@ pub(crate) fn plan(params: &mut Params<'_>) -> Option<Plan> {
         wanted = Some((suite, params.needed_text("case", "measure: case")?.to_owned()));
     }
     Some(Box::new(move |input, lang| {
-        let text = text_of(input.document(lang)?, lang)?;
+        let text = text_of(input.whole(lang)?, lang)?;
         let report = if text.trim_start().starts_with('<') {
             junit::read(&text, lang)
         } else {

@@ -1,6 +1,9 @@
 //! One line of a text trace: `comm-tid ( tgid ) [cpu] flags seconds.micros: tracing_mark_write: B|pid|H:name`.
 
 use std::borrow::Cow;
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
 
 /// Who wrote an event, and when.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,14 +47,15 @@ pub(crate) enum Mark<'a> {
     },
 }
 
-/// Both spellings of the function that writes markers.
-const WRITERS: [&[u8]; 2] = [b": tracing_mark_write: ", b": print: "];
+/// Both spellings of the function that writes markers. They are sought in every line.
+static WRITERS: LazyLock<[Finder<'static>; 2]> =
+    LazyLock::new(|| [": tracing_mark_write: ", ": print: "].map(Finder::new));
 
 /// Parses the marker in a line, if it holds one.
 pub(crate) fn marker(line: &[u8]) -> Option<(Head<'_>, Mark<'_>)> {
     let (at, writer) = WRITERS
         .iter()
-        .filter_map(|writer| Some((memchr::memmem::find(line, writer)?, writer)))
+        .filter_map(|writer| Some((writer.find(line)?, writer.needle())))
         .min_by_key(|(at, _)| *at)?;
     let head = head(line.get(..at)?)?;
     Some((head, mark(line.get(at + writer.len()..)?)?))

@@ -239,12 +239,16 @@ impl Drop for Checkout {
 
 /// The app's repository, if it is there; it is only to be looked at, and nothing is made.
 pub fn at_hand(root: &Root, app: &App, lang: Lang) -> Result<Option<Git>> {
-    let folder = match &app.home {
+    let git = Git::at(home(root, app), lang);
+    Ok(if git.folder().is_dir() && git.is_repository()? { Some(git) } else { None })
+}
+
+/// Where the app's repository is, or will be once it is made of its seed.
+pub fn home(root: &Root, app: &App) -> Utf8PathBuf {
+    match &app.home {
         AppHome::Repository(path) => root.join(path),
         AppHome::Seed(path) => seed_home(root, path),
-    };
-    let git = Git::at(folder, lang);
-    Ok(if git.folder().is_dir() && git.is_repository()? { Some(git) } else { None })
+    }
 }
 
 /// Where a seed becomes a repository.

@@ -9,14 +9,14 @@ use std::sync::Arc;
 use camino::{Utf8Path, Utf8PathBuf};
 use gate::audit::Verdict;
 use gate::code::Code;
-use gate::decode::Places;
 use gate::lang::Lang;
 use gate::say;
 use serde::de::DeserializeOwned;
 
 use crate::app::AppRepository;
+use crate::authored::Authored;
 use crate::digests::{Digests, Over};
-use crate::documents::{self, Dispatch, Lock, Review};
+use crate::documents::{self, AuditFile, Dispatch, Lock, Review};
 use crate::ending::Ending;
 use crate::failure::{Failure, Result};
 use crate::files::Files;
@@ -46,7 +46,7 @@ pub struct Context<'a> {
     /// The file that a run locks, to be lent to programs that must not outlive it unseen. None for a command that only looks.
     pub held: OnceCell<Arc<File>>,
     /// The templates, parsed when first asked for.
-    pub templates: OnceCell<Renderer>,
+    pub templates: OnceCell<Arc<Renderer>>,
     /// Who is told what happens.
     pub progress: &'a Progress,
     /// A person's reason for freezing a changed pack.
@@ -64,7 +64,8 @@ pub struct Memory {
     pack_sha256: Option<String>,
     verdicts: BTreeMap<u32, Option<Verdict>>,
     review: Option<Option<Arc<Review>>>,
-    places: Option<Places>,
+    audits: BTreeMap<u32, Arc<AuditFile>>,
+    authored: Option<Arc<Authored>>,
 }
 
 impl Context<'_> {
@@ -78,7 +79,7 @@ impl Context<'_> {
         match self.templates.get() {
             Some(renderer) => Ok(renderer),
             None => {
-                let renderer = Renderer::load(&self.files, self.lang())?;
+                let renderer = Arc::new(Renderer::load(&self.files, self.lang())?);
                 Ok(self.templates.get_or_init(|| renderer))
             }
         }
@@ -93,7 +94,7 @@ impl Context<'_> {
     pub fn digest(&self, path: &Utf8Path, over: Over) -> Result<Option<String>> {
         match &self.files {
             Files::Folder(_) => self.digests.of(&self.at(path), over),
-            Files::Commit(_) => self.files.digest(path, over),
+            Files::Seen(_) | Files::Commit(_) => self.files.digest(path, over),
         }
     }
 
@@ -101,7 +102,7 @@ impl Context<'_> {
     pub fn common_digest(&self, path: &Utf8Path, over: Over) -> Result<Option<String>> {
         match &self.files {
             Files::Folder(_) => self.digests.of_common(&self.at(path), over),
-            Files::Commit(_) => self.files.digest(path, over),
+            Files::Seen(_) | Files::Commit(_) => self.files.digest(path, over),
         }
     }
 
@@ -194,6 +195,17 @@ impl Context<'_> {
         Ok(verdict)
     }
 
+    /// The audit of a round, as it is on record; its absence is a finding.
+    pub fn audit(&self, round: u32) -> Result<Arc<AuditFile>> {
+        if let Some(known) = self.memory.borrow().audits.get(&round) {
+            return Ok(Arc::clone(known));
+        }
+        let audit: Arc<AuditFile> =
+            Arc::new(self.artifact(&self.paths.audit(round, "json"), "audit", Some(round))?);
+        self.memory.borrow_mut().audits.insert(round, Arc::clone(&audit));
+        Ok(audit)
+    }
+
     /// The review of the frozen pack, or of an earlier one, as it is on record.
     pub fn review_if_any(&self) -> Result<Option<Arc<Review>>> {
         if let Some(known) = &self.memory.borrow().review {
@@ -210,14 +222,14 @@ impl Context<'_> {
             .ok_or_else(|| self.missing(Code::ArtifactMissing, &self.paths.review("json"), "review", None))
     }
 
-    /// Where the fields of criteria stand, as `find` finds it, unless it was found before.
-    pub fn places(&self, find: impl FnOnce() -> Result<Places>) -> Result<Places> {
-        if let Some(known) = &self.memory.borrow().places {
-            return Ok(known.clone());
+    /// The authored pack, as `read` reads it, unless it was read before.
+    pub fn authored(&self, read: impl FnOnce() -> Result<Authored>) -> Result<Arc<Authored>> {
+        if let Some(known) = &self.memory.borrow().authored {
+            return Ok(Arc::clone(known));
         }
-        let places = find()?;
-        self.memory.borrow_mut().places = Some(places.clone());
-        Ok(places)
+        let authored = Arc::new(read()?);
+        self.memory.borrow_mut().authored = Some(Arc::clone(&authored));
+        Ok(authored)
     }
 
     fn read_lock(&self) -> Result<Lock> {

@@ -2,7 +2,7 @@
 //! outside git, and only ever saves time: whatever is judged by its digest is read.
 
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::fs::Metadata;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -48,7 +48,7 @@ pub struct Digests {
 #[derive(Debug)]
 struct Looking {
     /// Of the feature's files.
-    own: RefCell<HashMap<Asked, Answer>>,
+    own: RefCell<BTreeMap<Asked, Answer>>,
     /// Of templates, which all features ask for.
     common: Arc<Answers>,
 }
@@ -56,9 +56,9 @@ struct Looking {
 /// What features have been answered about what they share.
 #[derive(Debug, Default)]
 pub struct Answers {
-    files: Mutex<HashMap<Asked, Answer>>,
+    files: Mutex<BTreeMap<Asked, Answer>>,
     /// Digests of settings, by their JSON as the type writes it: where that is equal, so is the canonical one.
-    values: Mutex<HashMap<Vec<u8>, String>>,
+    values: Mutex<BTreeMap<Vec<u8>, String>>,
 }
 
 type Asked = (Over, String);
@@ -79,7 +79,7 @@ type Table = BTreeMap<String, Known>;
 const NO_FILE: &str = "no plain file";
 
 /// What a digest is over.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Over {
     /// The bytes as they are.
     Bytes,

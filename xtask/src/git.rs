@@ -20,6 +20,9 @@ use crate::keys;
 use crate::process;
 
 mod apart;
+mod delivered;
+
+pub use delivered::{Delivered, Pair};
 
 /// Settings that keep a machine's own configuration out of what is recorded, and an agent's programs out of our
 /// process: neither a hook nor a file monitor runs on our account. Filters are kept out where a call could run one.
@@ -36,7 +39,7 @@ const SETTINGS: &[&str] = &[
 
 /// What reads a repository, and no file of its working tree: no filter runs there.
 const READS: &[&str] =
-    &["cat-file", "config", "for-each-ref", "ls-tree", "merge-base", "rev-parse", "symbolic-ref"];
+    &["cat-file", "config", "diff-tree", "ls-tree", "merge-base", "rev-list", "rev-parse", "symbolic-ref"];
 
 /// A variable without a value. Settings are taken from it whose names hold `=`, as an agent may choose them.
 const EMPTY: &str = "XTASK_NO_FILTER";
@@ -308,14 +311,15 @@ impl Git {
             return Ok(Vec::new());
         }
         let asked = ids.iter().flat_map(|id| [id, "\n"]).collect::<String>();
-        let output = process::output(self.expression(&["cat-file", "--batch"]).stdin_bytes(asked))
-            .with_context(|| format!("failed to run git in {}", self.folder))?;
-        let mut rest = output.stdout.as_slice();
+        let said = self.answer(&["cat-file", "--batch"], asked)?;
+        let mut rest = said.as_slice();
         let contents: Option<Vec<Vec<u8>>> = ids.iter().map(|_| next_blob(&mut rest)).collect();
-        contents.ok_or_else(|| {
-            let message = say!(self.lang, "git cannot read what it holds", "git 无法读取其所存内容");
-            Failure::coded(Ending::CannotRun, Code::Git, message, Code::Git.help(self.lang))
-        })
+        contents.ok_or_else(|| self.unreadable())
+    }
+
+    fn unreadable(&self) -> Failure {
+        let message = say!(self.lang, "git cannot read what it holds", "git 无法读取其所存内容");
+        Failure::coded(Ending::CannotRun, Code::Git, message, Code::Git.help(self.lang))
     }
 
     /// A content to be read from its start.
@@ -324,20 +328,11 @@ impl Git {
         Ok(expression.reader().with_context(|| format!("failed to run git in {}", self.folder))?)
     }
 
-    /// Which of these commits the repository holds.
-    pub fn held_commits(&self, commits: &[&str]) -> Result<Vec<bool>> {
-        let asked = commits.iter().flat_map(|commit| [commit, "^{commit}\n"]).collect::<String>();
-        let expression = self.expression(&["cat-file", "--batch-check"]).stdin_bytes(asked);
-        let output =
-            process::output(expression).with_context(|| format!("failed to run git in {}", self.folder))?;
-        let text = String::from_utf8_lossy(&output.stdout);
-        let mut lines = text.lines();
-        Ok(commits.iter().map(|_| lines.next().is_some_and(|line| line.contains(" commit "))).collect())
-    }
-
-    /// Whether a branch, a tag or another name leads to a commit: one without may be gone any day.
-    pub fn is_reachable(&self, commit: &str) -> Result<bool> {
-        Ok(!self.run(&["for-each-ref", "--count=1", "--contains", commit])?.trim().is_empty())
+    /// What git answers to what it is asked through its standard input.
+    fn answer(&self, arguments: &[&str], asked: String) -> Result<Vec<u8>> {
+        let output = process::output(self.expression(arguments).stdin_bytes(asked))
+            .with_context(|| format!("failed to run git in {}", self.folder))?;
+        if output.status.success() { Ok(output.stdout) } else { Err(self.failed(arguments, &output)) }
     }
 
     /// Runs git and answers what it prints.
@@ -351,10 +346,14 @@ impl Git {
         if output.status.success() {
             return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
         }
+        Err(self.failed(arguments, &output))
+    }
+
+    fn failed(&self, arguments: &[&str], output: &Output) -> Failure {
         let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
         let verb = arguments.first().copied().unwrap_or_default();
         let message = say!(self.lang, "git {verb} failed: {said}", "git {verb} 失败：{said}");
-        Err(Failure::coded(Ending::CannotRun, Code::Git, message, Code::Git.help(self.lang)))
+        Failure::coded(Ending::CannotRun, Code::Git, message, Code::Git.help(self.lang))
     }
 
     /// Takes the program from every filter that some settings name. An agent may write those of its repository, and what
@@ -379,7 +378,7 @@ impl Git {
     }
 
     fn output(&self, arguments: &[&str], variables: &[(&str, String)]) -> Result<Output> {
-        if arguments.first().is_some_and(|verb| READS.contains(verb)) {
+        if self.is_apart || arguments.first().is_some_and(|verb| READS.contains(verb)) {
             return self.bare_output(arguments, variables);
         }
         let none = self.no_filters()?;

@@ -16,6 +16,7 @@ mod reports;
 mod stages;
 
 mod attestation;
+mod authored;
 mod context;
 mod cost;
 mod documents;

@@ -169,10 +169,7 @@ pub fn fingerprint(path: &Utf8Path) -> Result<Option<Fingerprint>> {
     let Some(file) = open(path)? else { return Ok(None) };
     let bytes = file.metadata().map_or(u64::MAX, |found| found.len());
     Ok(Some(match is_small(bytes) {
-        true => {
-            let whole = whole(file, bytes, u64::MAX).with_context(failed)?;
-            Fingerprint { bytes: whole.len() as u64, sha256: hex(&Sha256::digest(&whole)) }
-        }
+        true => fingerprint_of_bytes(&whole(file, bytes, u64::MAX).with_context(failed)?),
         false => pump(file, &mut io::sink()).with_context(failed)?,
     }))
 }
@@ -218,6 +215,11 @@ pub fn text_digest_of(bytes: &[u8]) -> String {
         }
     }
     hex(&Sha256::digest(&plain))
+}
+
+/// Size and digest of what is in memory.
+pub fn fingerprint_of_bytes(bytes: &[u8]) -> Fingerprint {
+    Fingerprint { bytes: bytes.len() as u64, sha256: hex(&Sha256::digest(bytes)) }
 }
 
 /// Size and digest of what a reader gives to its end.

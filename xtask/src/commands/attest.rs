@@ -15,7 +15,7 @@ use crate::keys::SigningKey;
 use crate::pipeline::lock::{FeatureLock, IfHeld};
 use crate::stages;
 use crate::store;
-use crate::verify;
+use crate::verify::{self, Repositories};
 
 pub fn run(context: &Context<'_>, args: &cli::Attest) -> Result<Answer> {
     let rounds = match args.round {
@@ -100,7 +100,7 @@ fn signed(context: &Context<'_>, rounds: &[u32], key: &SigningKey) -> Result<Ans
 /// Whoever signs answers for it: nothing is signed that does not verify. A signature that
 /// does not hold is to be looked at first; one that is missing, or is not enough, is what this is for.
 pub fn require_verified(context: &Context<'_>) -> Result<()> {
-    let verified = verify::verify(context, None)?;
+    let verified = verify::verify(context, None, &Repositories::asked([context])?)?;
     let mut problems = verified.problems;
     let to_be_signed = [Code::AttestationMissing, Code::KeyUntrusted, Code::KeyMayNotAccept];
     problems.retain(|problem| problem.severity == Severity::Error && !to_be_signed.contains(&problem.code));

@@ -5,13 +5,14 @@ use gate::say;
 use serde_json::json;
 
 use super::answer::{Answer, render};
+use crate::authored;
 use crate::context::Context;
 use crate::ending::Ending;
 use crate::failure::Result;
 use crate::stages;
 
 pub fn run(context: &Context<'_>) -> Result<Answer> {
-    let authored = stages::authored_pack(context)?;
+    let authored = authored::pack(context)?;
     context.renderer()?;
     let warnings = &authored.warnings;
     let mut found = stages::review_findings(context, &authored)?;

@@ -11,7 +11,7 @@ use crate::context::Context;
 use crate::failure::Result;
 use crate::pipeline::convergence;
 use crate::render::Renderer;
-use crate::{reports, rounds, stages};
+use crate::{reports, rounds};
 
 pub fn run(session: &Session, args: &ContextArgs) -> Result<Answer> {
     let context = session.context(&args.round.feature.feature)?;
@@ -38,7 +38,7 @@ fn view(context: &Context<'_>, template: &str, round: Option<u32>) -> Result<Vec
             let round = round()?;
             reports::rework(&views, &read(context, paths.rework(round, "json"), "report", round)?)
         }
-        _ => reports::audit(&views, &stages::recorded_audit(context, round()?)?),
+        _ => reports::audit(&views, context.audit(round()?)?.as_ref()),
     }
 }
 

@@ -28,7 +28,7 @@ fn converted(context: &Context<'_>, format: Format, args: &Report) -> Result<Ans
         Some(round) => round,
         None => convergence::last_verdict(context)?.map_or(1, |(round, _)| round),
     };
-    let audit = stages::recorded_audit(context, round)?;
+    let audit = context.audit(round)?;
     if audit.verdict == Verdict::Pass {
         stages::require_unblocked(context)?;
     }

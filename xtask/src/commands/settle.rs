@@ -64,7 +64,7 @@ pub fn run(context: &Context<'_>, args: &cli::Settle) -> Result<Answer> {
 /// Only what auditors differ on can be settled: a verdict is not a matter of a person's wish.
 fn require_open(context: &Context<'_>, round: u32, id: &str) -> Result<()> {
     let lang = context.lang();
-    let audit = stages::recorded_audit(context, round)?;
+    let audit = context.audit(round)?;
     let differs = |problem: &gate::problem::Problem| {
         problem.code == Code::AuditorsDisagree && problem.criterion.as_deref() == Some(id)
     };

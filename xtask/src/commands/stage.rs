@@ -64,7 +64,7 @@ fn one(
         outputs.push(attestation::sign(context, round, &key)?);
     }
     let verdict = match stage.action {
-        Action::BuiltIn(_) if is_signed(stage) => Some(stages::recorded_audit(context, round)?.verdict),
+        Action::BuiltIn(_) if is_signed(stage) => Some(context.audit(round)?.verdict),
         _ => None,
     };
     let ending = if verdict == Some(Verdict::Fail) { Ending::No } else { Ending::Yes };

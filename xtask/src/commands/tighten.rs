@@ -8,12 +8,13 @@ use similar::TextDiff;
 
 use super::answer::Answer;
 use super::respond::unknown;
+use crate::authored::{self, Authored};
 use crate::cli;
 use crate::context::Context;
 use crate::document::{self, edit};
 use crate::failure::Result;
 use crate::pipeline::lock::{FeatureLock, IfHeld};
-use crate::stages::{self, Authored};
+use crate::stages;
 use crate::store;
 
 /// How many unchanged lines stand around a change in the diff.
@@ -22,7 +23,7 @@ const AROUND: usize = 3;
 pub fn run(context: &Context<'_>, args: &cli::Tighten) -> Result<Answer> {
     let is_applied = !args.apply.is_empty();
     let _lock = if is_applied { Some(FeatureLock::take(context, IfHeld::Refuse)?) } else { None };
-    let authored = stages::authored_pack(context)?;
+    let authored = authored::pack(context)?;
     let bytes = store::read(&context.at(&authored.file))?;
     let original = String::from_utf8_lossy(&bytes).into_owned();
     let proposed = propose(context, &authored, &original)?;

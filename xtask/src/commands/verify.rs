@@ -1,7 +1,9 @@
 //! `verify`: makes everything again that is on record of deliveries, and says what is not what it has to be. Reads only, and
 //! only what is committed: the folders of features and deliveries, or a commit that holds them.
 
-use std::sync::Arc;
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use camino::{Utf8Path, Utf8PathBuf};
 use gate::audit::Verdict;
@@ -18,11 +20,12 @@ use crate::context::Context;
 use crate::digests::Digests;
 use crate::ending::Ending;
 use crate::failure::{Failure, Result};
-use crate::files::{Files, Snapshot};
+use crate::files::{Files, Seen, Snapshot};
 use crate::git::Git;
 use crate::paths::{FeaturePaths, Root};
 use crate::pipeline::model::Pipeline;
-use crate::verify::{self, Verified};
+use crate::render::Renderer;
+use crate::verify::{self, Repositories, Verified};
 use crate::{parallel, pipeline, store};
 
 pub fn run(session: &Session, args: &Verify) -> Result<Answer> {
@@ -34,8 +37,10 @@ pub fn run(session: &Session, args: &Verify) -> Result<Answer> {
         Some(feature) => Entries { features: vec![known(&place, feature)?], ..Entries::default() },
         None => place.entries()?,
     };
+    let repositories = Repositories::asked(features.iter().map(|feature| place.context(session, feature)))?;
     let lines = parallel::map(&features, parallel::processors(), |feature| {
-        (feature.clone(), verified(session, &place, feature, args.expect_pack.as_deref()))
+        let context = place.context(session, feature);
+        (feature.clone(), verify::verify(&context, args.expect_pack.as_deref(), &repositories))
     });
     let lang = session.pipeline.lang;
     let mut said = Said { place: &place, args, lang, lines: Vec::new(), strays, undelivered };
@@ -65,11 +70,18 @@ struct Place {
     pipeline: Pipeline,
     /// The commit, if it is one.
     commit: Option<(String, Arc<Snapshot>)>,
+    /// The templates of each language that is asked for, parsed once for all features; none where they cannot be.
+    templates: Mutex<BTreeMap<Lang, Option<Arc<Renderer>>>>,
 }
 
 impl Place {
     fn folder(session: &Session) -> Self {
-        Place { root: session.root.clone(), pipeline: session.pipeline.clone(), commit: None }
+        Place {
+            root: session.root.clone(),
+            pipeline: session.pipeline.clone(),
+            commit: None,
+            templates: Mutex::default(),
+        }
     }
 
     /// All that a commit of the workspace's own repository holds of it.
@@ -103,13 +115,37 @@ impl Place {
         let files = Files::Commit(Arc::clone(&snapshot));
         let bytes = files.read(Utf8Path::new(Root::PIPELINE))?.ok_or_else(unknown)?;
         let pipeline = pipeline::read(&bytes)?;
-        Ok(Place { root: session.root.clone(), pipeline, commit: Some((commit, snapshot)) })
+        Ok(Place {
+            root: session.root.clone(),
+            pipeline,
+            commit: Some((commit, snapshot)),
+            templates: Mutex::default(),
+        })
+    }
+
+    /// One feature, as it is here.
+    fn context<'s>(&self, session: &'s Session, feature: &str) -> Context<'s> {
+        let pipeline = pipeline::for_feature(self.pipeline.clone(), feature);
+        Context {
+            templates: self.renderer(pipeline.lang).map(OnceCell::from).unwrap_or_default(),
+            pipeline,
+            files: self.files(),
+            // What was remembered is not asked.
+            ..session.context_with(feature, Digests::default())
+        }
+    }
+
+    /// Why there is none is told by whoever renders.
+    fn renderer(&self, lang: Lang) -> Option<Arc<Renderer>> {
+        let mut templates = self.templates.lock().unwrap_or_else(PoisonError::into_inner);
+        let load = || Renderer::load(&self.files(), lang).ok().map(Arc::new);
+        templates.entry(lang).or_insert_with(load).clone()
     }
 
     fn files(&self) -> Files {
         match &self.commit {
             Some((_, snapshot)) => Files::Commit(Arc::clone(snapshot)),
-            None => Files::Folder(self.root.folder().to_owned()),
+            None => Files::Seen(Seen::new(self.root.folder().to_owned())),
         }
     }
 
@@ -196,16 +232,6 @@ fn known(place: &Place, feature: &str) -> Result<String> {
     }
     let message = say!(lang, "there is no feature {feature}", "没有功能 {feature}");
     Err(Failure::coded(Ending::InvalidInput, Code::FeatureMissing, message, Code::FeatureMissing.help(lang)))
-}
-
-fn verified(session: &Session, place: &Place, feature: &str, expected: Option<&str>) -> Result<Verified> {
-    let context = Context {
-        pipeline: pipeline::for_feature(place.pipeline.clone(), feature),
-        files: place.files(),
-        // What was remembered is not asked.
-        ..session.context_with(feature, Digests::default())
-    };
-    verify::verify(&context, expected)
 }
 
 /// What is said of all of them.

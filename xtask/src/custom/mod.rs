@@ -15,7 +15,7 @@ use crate::failure::{Failure, Result};
 use crate::pipeline::model::{Run, Stage as Planned, When};
 use crate::placeholders::{Values, expand};
 use crate::process::{self, Program};
-use crate::stages::{self, Inputs, Stage};
+use crate::stages::{Inputs, Stage};
 use crate::{interrupt, paths, rounds, store};
 
 use outputs::Snapshot;
@@ -79,7 +79,7 @@ impl Custom<'_> {
             When::Failed => Verdict::Fail,
         };
         let is_audited = context.at(context.paths.audit(round, "json")).is_file();
-        Ok(is_audited && stages::recorded_audit(context, round)?.verdict == wanted)
+        Ok(is_audited && context.audit(round)?.verdict == wanted)
     }
 
     fn outputs(&self, context: &Context<'_>, round: u32) -> Vec<Utf8PathBuf> {

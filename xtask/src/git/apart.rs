@@ -25,6 +25,20 @@ const DIFF: &[&str] = &[
     "--no-textconv",
 ];
 
+/// The same for many commits, each with the one that it is compared with.
+const DIFF_EACH: &[&str] = &[
+    "diff-tree",
+    "--stdin",
+    "-r",
+    "--numstat",
+    "-z",
+    "--diff-algorithm=myers",
+    "--ignore-submodules=none",
+    "--no-ext-diff",
+    "--no-renames",
+    "--no-textconv",
+];
+
 /// A repository without a working tree, gone when it is dropped.
 struct Apart {
     git: Git,
@@ -68,6 +82,14 @@ impl Git {
     pub fn changes(&self, from: &str, to: &str) -> Result<Vec<ChangedFile>> {
         let text = self.apart()?.git.diff(&["--numstat", "-z", from, to], &[])?;
         Ok(text.split('\0').filter_map(changed_file).collect())
+    }
+
+    /// What commits change, one line asked for each: the commit, and the one that it is compared with. Answers the fields
+    /// that git prints, each ended by a NUL: a commit, and what [`changed_file`] reads. Of one that changes nothing there is
+    /// nothing.
+    pub(super) fn compared(&self, lines: String) -> Result<String> {
+        let said = self.apart()?.git.answer(DIFF_EACH, lines)?;
+        Ok(String::from_utf8_lossy(&said).into_owned())
     }
 
     fn diff(&self, how: &[&str], paths: &[&str]) -> Result<String> {

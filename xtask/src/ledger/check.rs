@@ -25,11 +25,11 @@ pub fn check(
     let Some(bytes) = ledger else {
         return if files.is_empty() { Vec::new() } else { vec![missing(&file, feature, lang)] };
     };
-    let mut problems = faults(&file, bytes, lang);
+    let (lines, faults) = chain::read(bytes);
+    let mut problems = told(&file, bytes, faults, lang);
     if !problems.is_empty() {
         return problems;
     }
-    let (lines, _) = chain::read(bytes);
     let folder = format!("{}/", paths.delivery());
     let mut check =
         Check { file: &file, folder: &folder, claims: BTreeMap::new(), problems: Vec::new(), lang };
@@ -41,10 +41,12 @@ pub fn check(
 
 /// What is wrong with the chain itself.
 pub fn faults(file: &str, bytes: &[u8], lang: Lang) -> Vec<Problem> {
-    let (lines, faults) = chain::read(bytes);
+    told(file, bytes, chain::read(bytes).1, lang)
+}
+
+fn told(file: &str, bytes: &[u8], faults: Vec<(usize, Fault)>, lang: Lang) -> Vec<Problem> {
     let found = faults.into_iter().map(|(line, fault)| broken(file, line, fault, lang));
-    let is_empty = lines.is_empty() && bytes.is_empty();
-    let empty = is_empty.then(|| broken(file, 1, Fault::Beginning, lang));
+    let empty = bytes.is_empty().then(|| broken(file, 1, Fault::Beginning, lang));
     found.chain(empty).collect()
 }
 

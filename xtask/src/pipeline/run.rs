@@ -1,5 +1,7 @@
 //! Runs the stages of one feature: those before the rounds once, those of a round until it is accepted.
 
+use std::sync::Arc;
+
 use camino::Utf8PathBuf;
 use gate::audit::Verdict;
 use gate::code::Code;
@@ -207,10 +209,10 @@ impl<'a> Runner<'a> {
     }
 
     /// The audit of a round, if this run made sure of it, or it is still true.
-    fn audit_that_counts(&self, round: u32) -> Result<Option<AuditFile>> {
+    fn audit_that_counts(&self, round: u32) -> Result<Option<Arc<AuditFile>>> {
         let Some(stage) = self.plan.stages().find(|stage| is_audit(stage)) else { return Ok(None) };
         let counts = self.selection.of(self.plan, stage) == Chosen::Yes || self.is_current(stage, round)?;
-        if counts { stages::recorded_audit(self.context, round).map(Some) } else { Ok(None) }
+        if counts { self.context.audit(round).map(Some) } else { Ok(None) }
     }
 
     /// Whether everything that a verdict rests on is up to date: what this run took as it was could be anything.

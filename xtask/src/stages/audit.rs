@@ -339,8 +339,3 @@ fn instant(context: &Context<'_>, round: u32) -> Result<String> {
     store::write_json(&context.at(&path), &instant)?;
     Ok(instant.instant)
 }
-
-/// The audit of a round as it was recorded.
-pub fn recorded(context: &Context<'_>, round: u32) -> Result<AuditFile> {
-    context.artifact(&context.paths.audit(round, "json"), "audit", Some(round))
-}

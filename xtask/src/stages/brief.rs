@@ -33,13 +33,8 @@ impl Stage for Brief {
         let lock = context.lock()?;
         freeze::require_undrifted(context, &lock)?;
         review::require_passed(context, &lock)?;
-        let last: Option<AuditFile> = match rounds::before(context, round)? {
-            Some(before) => {
-                Some(context.artifact(&context.paths.audit(before, "json"), "audit", Some(before))?)
-            }
-            None => None,
-        };
-        let brief = make(context, round, lock, last);
+        let last = rounds::before(context, round)?.map(|before| context.audit(before)).transpose()?;
+        let brief = make(context, round, lock, last.as_deref());
         let json = context.paths.in_round(round, "brief.json");
         let markdown = context.paths.in_round(round, "brief.md");
         let text = reports::brief(context.renderer()?, &brief)?;
@@ -50,10 +45,10 @@ impl Stage for Brief {
 }
 
 /// The brief of a round, after the audit of the one before under the same pack.
-pub fn make(context: &Context<'_>, round: u32, lock: Lock, last: Option<AuditFile>) -> documents::Brief {
+pub fn make(context: &Context<'_>, round: u32, lock: Lock, last: Option<&AuditFile>) -> documents::Brief {
     let held_out = lock.pack.criteria.iter().filter(|criterion| criterion.held_out).count();
     let criteria: Vec<Criterion> = lock.pack.criteria.iter().map(shown).collect();
-    let failures = last.as_ref().map(|audit| failures(audit, &criteria, context)).unwrap_or_default();
+    let failures = last.map(|audit| failures(audit, &criteria, context)).unwrap_or_default();
     documents::Brief {
         format: FORMAT,
         feature: context.feature.clone(),
@@ -72,7 +67,7 @@ pub fn make(context: &Context<'_>, round: u32, lock: Lock, last: Option<AuditFil
 
 /// The gate's problems as the agent may read them: of a criterion that is held out only what the code means, since the
 /// message names what is expected.
-fn problems(audit: AuditFile, criteria: &[Criterion], lang: Lang) -> Vec<Problem> {
+fn problems(audit: &AuditFile, criteria: &[Criterion], lang: Lang) -> Vec<Problem> {
     let is_held_out = |problem: &Problem| {
         criteria
             .iter()
@@ -82,7 +77,7 @@ fn problems(audit: AuditFile, criteria: &[Criterion], lang: Lang) -> Vec<Problem
         true => Problem { message: problem.code.meaning(lang).to_owned(), ..problem },
         false => problem,
     };
-    audit.problems.into_iter().map(told).collect()
+    audit.problems.iter().cloned().map(told).collect()
 }
 
 /// The criterion as the agent may see it: what is held out stays with us.

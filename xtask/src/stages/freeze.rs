@@ -4,13 +4,11 @@ use std::collections::BTreeMap;
 
 use camino::Utf8PathBuf;
 use gate::code::Code;
-use gate::decode::Decoded;
-use gate::problem::Problem;
 use gate::say;
 
 use super::{Inputs, Stage};
+use crate::authored::{self, Authored};
 use crate::context::Context;
-use crate::document;
 use crate::documents::{EarlierPack, LOCK_FORMAT, Lock, Refreeze};
 use crate::ending::Ending;
 use crate::failure::{Failure, Result};
@@ -23,20 +21,10 @@ use crate::store;
 /// See the module.
 pub struct Freeze;
 
-/// An authored pack, decoded without an error.
-pub struct Authored {
-    /// The file, relative to the root.
-    pub file: Utf8PathBuf,
-    /// The pack and where its criteria stand.
-    pub decoded: gate::decode::Authored,
-    /// Findings that do not refuse it.
-    pub warnings: Vec<Problem>,
-}
-
 impl Stage for Freeze {
     fn inputs(&self, context: &Context<'_>, _round: u32) -> Result<Inputs> {
         let mut inputs = Inputs::default();
-        inputs.authored(context, &pack_file(context)?)?;
+        inputs.authored(context, &authored::file(context)?)?;
         inputs.template(context, reports::SPEC)?;
         inputs.value(context, "pipeline:lang", &context.lang())?;
         inputs.value(context, "format", &LOCK_FORMAT)?;
@@ -44,13 +32,13 @@ impl Stage for Freeze {
     }
 
     fn run(&self, context: &Context<'_>, _round: u32) -> Result<Vec<Utf8PathBuf>> {
-        let authored = authored_pack(context)?;
+        let authored = authored::pack(context)?;
         let before: Option<Lock> = match context.at(context.paths.lock()).exists() {
             true => Some(context.lock()?),
             false => None,
         };
         let replaced = before.as_ref().map(|before| before.pack_sha256.clone());
-        let lock = freeze(context, authored, before)?;
+        let lock = freeze(context, &authored, before)?;
         let spec = context.paths.delivery().join("spec.md");
         let text = reports::spec(context.renderer()?, &lock)?;
         // A lock that was lost left its digest in the rounds, and from there in the history.
@@ -69,73 +57,21 @@ impl Stage for Freeze {
     }
 }
 
-/// Decodes the authored pack; every error in it is reported.
-pub fn authored_pack(context: &Context<'_>) -> Result<Authored> {
-    let file = pack_file(context)?;
-    let lang = context.lang();
-    let bytes = context.files.read(&file)?.unwrap_or_default();
-    let read = document::parse(file.as_str(), &bytes, lang)
-        .map(|node| gate::decode::pack(&node, file.as_str(), &context.feature, lang));
-    match read {
-        Ok(Decoded { value: Some(decoded), problems }) => Ok(Authored { file, decoded, warnings: problems }),
-        Ok(Decoded { value: None, problems }) | Err(problems) => {
-            Err(Failure::Problems { ending: Ending::InvalidInput, problems })
-        }
-    }
-}
-
-/// The one file that an author wrote: `pack.yaml`, `pack.yml` or `pack.json`.
-pub(super) fn pack_file(context: &Context<'_>) -> Result<Utf8PathBuf> {
-    let lang = context.lang();
-    let folder = context.paths.authored();
-    let names = ["pack.yaml", "pack.yml", "pack.json"];
-    let mut there = Vec::new();
-    for path in names.iter().map(|name| folder.join(name)) {
-        // A link to a pack is followed as it always was: what counts is what it says.
-        if !matches!(context.files.kind(&path)?, store::Kind::Absent | store::Kind::Folder) {
-            there.push(path);
-        }
-    }
-    let mut found = there.into_iter();
-    match (found.next(), found.next()) {
-        (Some(file), None) => Ok(file),
-        (Some(first), Some(second)) => {
-            let message = say!(
-                lang,
-                "there are two packs, {first} and {second}",
-                "存在两个验收包：{first} 与 {second}"
-            );
-            let help = say!(lang, "keep one of them", "请只保留其中一个");
-            Err(Failure::coded(Ending::InvalidInput, Code::PackAmbiguous, message, help))
-        }
-        (None, _) => {
-            let feature = &context.feature;
-            let message = say!(lang, "there is no pack in {folder}", "{folder} 中没有验收包");
-            let help = say!(
-                lang,
-                "write {folder}/pack.yaml, or make a starter with cargo xtask new {feature}",
-                "请编写 {folder}/pack.yaml，或用 cargo xtask new {feature} 生成初稿"
-            );
-            Err(Failure::coded(Ending::InvalidInput, Code::PackMissing, message, help))
-        }
-    }
-}
-
 /// The packs that were frozen before.
 type Replaced = (Vec<Refreeze>, BTreeMap<String, EarlierPack>);
 
 /// The lock of a pack. One that replaces another needs a reason, which stays on record.
-fn freeze(context: &Context<'_>, authored: Authored, before: Option<Lock>) -> Result<Lock> {
-    let pack_sha256 = gate::audit::pack_digest(&authored.decoded.pack).map_err(anyhow::Error::from)?;
+fn freeze(context: &Context<'_>, authored: &Authored, before: Option<Lock>) -> Result<Lock> {
+    let pack_sha256 = &authored.pack_sha256;
     let is_lost = before.is_none();
     let replaced = match before {
-        Some(before) if before.pack_sha256 != pack_sha256 => {
-            refrozen(context, before, &authored.decoded.pack, &pack_sha256)?
+        Some(before) if before.pack_sha256 != *pack_sha256 => {
+            refrozen(context, before, &authored.decoded.pack, pack_sha256)?
         }
         Some(before) => (before.history, before.earlier),
-        None => (without_lock(context, &pack_sha256)?, BTreeMap::new()),
+        None => (without_lock(context, pack_sha256)?, BTreeMap::new()),
     };
-    let lock = lock(context, authored, replaced)?;
+    let lock = lock(context, authored, replaced);
     if is_lost && lock.history.is_empty() && rounds::latest(context)?.is_none() {
         require_known(context, lock)
     } else {
@@ -178,20 +114,20 @@ fn lost(context: &Context<'_>) -> Failure {
 }
 
 /// The lock of an authored pack, after those that were frozen before.
-pub fn lock(context: &Context<'_>, authored: Authored, (history, earlier): Replaced) -> Result<Lock> {
-    let pack = authored.decoded.pack;
-    Ok(Lock {
+pub fn lock(context: &Context<'_>, authored: &Authored, (history, earlier): Replaced) -> Lock {
+    let gate::decode::Authored { pack, locations, .. } = authored.decoded.clone();
+    Lock {
         format: LOCK_FORMAT,
         feature: context.feature.clone(),
         lang: context.lang(),
-        pack_sha256: gate::audit::pack_digest(&pack).map_err(anyhow::Error::from)?,
+        pack_sha256: authored.pack_sha256.clone(),
         criteria_count: pack.criteria.len(),
-        authored: authored.file.into_string(),
-        locations: authored.decoded.locations,
+        authored: authored.file.to_string(),
+        locations,
         pack,
         history,
         earlier,
-    })
+    }
 }
 
 /// A delivery whose rounds are there and whose lock is not: freezing again is freezing something else, unless the rounds
@@ -273,11 +209,10 @@ fn short(digest: &str) -> &str {
 
 /// Refuses to go on when the authored pack is not the frozen one.
 pub fn require_undrifted(context: &Context<'_>, lock: &Lock) -> Result<()> {
-    let authored = authored_pack(context)?;
-    let now = gate::audit::pack_digest(&authored.decoded.pack).map_err(anyhow::Error::from)?;
-    if now == lock.pack_sha256 {
+    let authored = authored::pack(context)?;
+    if authored.pack_sha256 == lock.pack_sha256 {
         return Ok(());
     }
     let loosened = gate::review::loosened(&lock.pack, &authored.decoded.pack, context.lang());
-    Err(drift(context, &lock.pack_sha256, &now, &loosened))
+    Err(drift(context, &lock.pack_sha256, &authored.pack_sha256, &loosened))
 }

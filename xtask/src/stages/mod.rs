@@ -28,12 +28,12 @@ use crate::pipeline::model::BuiltIn;
 use crate::render;
 use crate::store;
 
-pub use audit::{Answers, Basis, make as audit, read_for as read_for_audit, recorded as recorded_audit};
+pub use audit::{Answers, Basis, make as audit, read_for as read_for_audit};
 pub use brief::make as brief;
 pub use checks::skeleton;
 pub use dispatch::executor;
 pub use evidence::{failures as collector_failures, fingerprint as evidence_print, kind as evidence_kind};
-pub use freeze::{Authored, authored_pack, lock, require_undrifted};
+pub use freeze::{lock, require_undrifted};
 pub use guard::require_closed as require_unmeddled;
 pub use report::{make as report, page as report_page};
 pub use review::{

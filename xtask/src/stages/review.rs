@@ -13,7 +13,8 @@ use gate::review::{Collector, Edit, Finding, Loophole, Response, Voice};
 use gate::say;
 
 use super::reviewer::{self, Heard};
-use super::{Inputs, Stage, freeze, title};
+use super::{Inputs, Stage, title};
+use crate::authored::{self, Authored};
 use crate::context::Context;
 use crate::document;
 use crate::documents::{self, FORMAT, Lock};
@@ -31,7 +32,7 @@ impl Stage for Review {
         let mut inputs = Inputs::default();
         inputs.file(context, &context.paths.lock())?;
         // The lock says where criteria stand, and the pack itself where their fields do.
-        if let Ok(authored) = freeze::pack_file(context) {
+        if let Ok(authored) = authored::file(context) {
             inputs.authored(context, &authored)?;
         }
         inputs.authored(context, &context.paths.responses())?;
@@ -138,7 +139,7 @@ pub fn on_record(
 }
 
 /// What the gate itself says against a pack that is not frozen yet, with what people answered to it.
-pub fn findings(context: &Context<'_>, authored: &freeze::Authored) -> Result<Vec<Finding>> {
+pub fn findings(context: &Context<'_>, authored: &Authored) -> Result<Vec<Finding>> {
     let decoded = &authored.decoded;
     let found = problems(context, &decoded.pack, &decoded.locations, &decoded.places, authored.file.as_str());
     let found = found.into_iter().map(|problem| (problem, Vec::new())).collect();
@@ -147,11 +148,7 @@ pub fn findings(context: &Context<'_>, authored: &freeze::Authored) -> Result<Ve
 
 /// The changes that answer findings of an authored pack for certain, in the order of the findings. Each builds on those
 /// before it in the same criterion.
-pub fn fixes(
-    context: &Context<'_>,
-    authored: &freeze::Authored,
-    findings: Vec<Finding>,
-) -> Vec<(Finding, Edit)> {
+pub fn fixes(context: &Context<'_>, authored: &Authored, findings: Vec<Finding>) -> Vec<(Finding, Edit)> {
     let collectors = collectors(context);
     let (sources, decoded) = (&context.pipeline.sources, &authored.decoded);
     let (locations, places) = (&decoded.locations, &decoded.places);
@@ -219,11 +216,9 @@ fn objections(context: &Context<'_>, lock: &Lock, heard: &[Heard]) -> Vec<Raised
 
 /// Where the fields of the frozen criteria stand in the authored pack, while that is still the frozen one.
 fn places(context: &Context<'_>) -> Result<Places> {
-    context.places(|| {
-        let Ok(authored) = freeze::authored_pack(context) else { return Ok(Places::new()) };
-        let digest = gate::audit::pack_digest(&authored.decoded.pack).map_err(anyhow::Error::from)?;
-        Ok(if digest == context.pack_sha256()? { authored.decoded.places } else { Places::new() })
-    })
+    let Ok(authored) = authored::pack(context) else { return Ok(Places::new()) };
+    let is_frozen = authored.pack_sha256 == context.pack_sha256()?;
+    Ok(if is_frozen { authored.decoded.places.clone() } else { Places::new() })
 }
 
 /// What people answered to reviews of this feature's pack; nothing if there is no such file.

@@ -24,7 +24,7 @@ fn of(subject: &Subject<'_, '_>, round: &Round) -> Result<Vec<Problem>> {
     let Some(lock) = subject.judged_by(round).filter(|_| subject.has(&json).unwrap_or(true)) else {
         return Ok(Vec::new());
     };
-    let recorded: AuditFile = context.artifact(&json, "audit", Some(number))?;
+    let recorded = context.audit(number)?;
     let mut basis = if round.is_current { Basis::current(context)? } else { Basis::recorded(&recorded) };
     basis.answers = Answers::where_unavailable(context, number, &recorded)?;
     // What keeps the audit from being made again does not keep it from being rendered again.

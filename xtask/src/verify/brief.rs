@@ -26,7 +26,7 @@ fn of(subject: &Subject<'_, '_>, round: &Round, before: Option<&Round>) -> Resul
         return Ok(Vec::new());
     };
     let recorded: Brief = context.artifact(&json, "brief", Some(number))?;
-    let last = before.and_then(|before| before.audit.clone());
+    let last = before.and_then(|before| before.audit.as_deref());
     let last = last.filter(|audit| audit.pack_sha256 == lock.pack_sha256);
     let made = stages::brief(context, number, lock, last);
     let markdown = context.paths.in_round(number, "brief.md");

@@ -1,18 +1,73 @@
 //! Commits: whether the app's repository holds what was delivered, as it is recorded. It is only looked at; a sample's
 //! repository, which is made again from its seed, need not be there.
 
-use camino::Utf8Path;
+use std::borrow::Borrow;
+use std::collections::{BTreeMap, BTreeSet};
+
+use camino::{Utf8Path, Utf8PathBuf};
 use gate::code::Code;
 use gate::problem::Problem;
 use gate::say;
 
 use super::subject::Subject;
 use crate::app;
+use crate::context::Context;
 use crate::documents::{ChangedFile, Dispatch};
 use crate::failure::Result;
-use crate::git::Git;
+use crate::git::{Delivered, Pair};
 use crate::pipeline::model::AppHome;
 use crate::secrets::may_be_masked;
+
+/// What the app's repositories say of all that was delivered, by the folders where they are. One that is not at hand says
+/// nothing.
+#[derive(Default)]
+pub struct Repositories(BTreeMap<Utf8PathBuf, Said>);
+
+/// What one of them says, or why it cannot be asked.
+type Said = std::result::Result<BTreeMap<Pair, Delivered>, Vec<Problem>>;
+
+impl Repositories {
+    /// Asks each repository once about the deliveries of all these features.
+    pub fn asked<'c, C: Borrow<Context<'c>>>(contexts: impl IntoIterator<Item = C>) -> Result<Self> {
+        let mut asked: BTreeMap<Utf8PathBuf, (C, BTreeSet<Pair>)> = BTreeMap::new();
+        for context in contexts {
+            let home = home(context.borrow());
+            let pairs = pairs(context.borrow());
+            asked.entry(home).or_insert_with(|| (context, BTreeSet::new())).1.extend(pairs);
+        }
+        let mut said = BTreeMap::new();
+        for (home, (context, pairs)) in asked {
+            let context = context.borrow();
+            let git = super::findings(app::at_hand(context.root, &context.pipeline.app, context.lang()))?;
+            let answer = match git {
+                (Some(None), _) => continue,
+                (Some(Some(git)), _) => super::findings(git.delivered(&pairs))?,
+                (None, problems) => (None, problems),
+            };
+            said.insert(home, answer.0.ok_or(answer.1));
+        }
+        Ok(Repositories(said))
+    }
+
+    fn of(&self, context: &Context<'_>) -> Option<&Said> {
+        self.0.get(&home(context))
+    }
+}
+
+fn home(context: &Context<'_>) -> Utf8PathBuf {
+    app::home(context.root, &context.pipeline.app)
+}
+
+/// What was delivered of a feature, where that can be read. Where it cannot, [`super::rounds`] says so.
+fn pairs(context: &Context<'_>) -> Vec<Pair> {
+    let rounds = context.rounds().unwrap_or_default();
+    let dispatched = rounds.into_iter().filter_map(|round| context.dispatched(round).ok().flatten());
+    dispatched.map(|dispatch| pair(&dispatch)).collect()
+}
+
+fn pair(dispatch: &Dispatch) -> Pair {
+    Pair { base: dispatch.base.clone(), head: dispatch.head.clone() }
+}
 
 /// See the module.
 pub fn check(subject: &Subject<'_, '_>) -> Result<Vec<Problem>> {
@@ -22,17 +77,19 @@ pub fn check(subject: &Subject<'_, '_>) -> Result<Vec<Problem>> {
         return Ok(Vec::new());
     }
     let is_seed = is_seed(subject);
-    let Some(git) = repository(subject)? else {
-        return Ok(if is_seed { Vec::new() } else { vec![unavailable(subject)] });
+    let said = match subject.repositories.of(subject.context) {
+        Some(Ok(said)) => said,
+        Some(Err(problems)) => return Ok(problems.clone()),
+        None if is_seed => return Ok(Vec::new()),
+        None => return Ok(vec![unavailable(subject)]),
     };
-    let commits: Vec<&str> =
-        dispatches.iter().flat_map(|dispatch| [dispatch.base.as_str(), dispatch.head.as_str()]).collect();
-    let held = git.held_commits(&commits)?;
     let mut problems = Vec::new();
-    for (dispatch, held) in dispatches.iter().zip(held.chunks(2)) {
+    for dispatch in dispatches {
         let path = subject.context.paths.in_round(dispatch.round, "dispatch.json");
-        match held {
-            [true, true] => problems.extend(differs(subject, &git, dispatch, &path)?),
+        match said.get(&pair(dispatch)) {
+            Some(delivered) if delivered.is_held => {
+                problems.extend(differs(subject, delivered, dispatch, &path));
+            }
             _ if is_seed => {}
             _ => problems.push(absent(subject, dispatch, &path)),
         }
@@ -41,56 +98,51 @@ pub fn check(subject: &Subject<'_, '_>) -> Result<Vec<Problem>> {
 }
 
 /// What was not looked at, though nothing is wrong with that.
-pub fn notes(subject: &Subject<'_, '_>) -> Result<Vec<String>> {
+pub fn notes(subject: &Subject<'_, '_>) -> Vec<String> {
     let is_dispatched = subject.rounds.iter().any(|round| round.dispatch.is_some());
-    if !is_dispatched || !is_seed(subject) || repository(subject)?.is_some() {
-        return Ok(Vec::new());
+    if !is_dispatched || !is_seed(subject) || subject.repositories.of(subject.context).is_some() {
+        return Vec::new();
     }
     let note = say!(
         subject.context.lang(),
         "the sample's repository is not here: commits were held against each other only",
         "示例的仓库不在此处：提交只做了相互比对"
     );
-    Ok(vec![note])
+    vec![note]
 }
 
 fn is_seed(subject: &Subject<'_, '_>) -> bool {
     matches!(subject.context.pipeline.app.home, AppHome::Seed(_))
 }
 
-/// The app's repository, if it is at hand.
-fn repository(subject: &Subject<'_, '_>) -> Result<Option<Git>> {
-    let context = subject.context;
-    app::at_hand(context.root, &context.pipeline.app, context.lang())
-}
-
 /// Whether what is recorded of a delivered commit is what the repository says of it.
 fn differs(
     subject: &Subject<'_, '_>,
-    git: &Git,
+    delivered: &Delivered,
     dispatch: &Dispatch,
     path: &Utf8Path,
-) -> Result<Option<Problem>> {
+) -> Option<Problem> {
     let (lang, Dispatch { base, head, .. }) = (subject.context.lang(), dispatch);
-    let message = if !git.is_ancestor(base, head)? {
-        say!(lang, "{head} does not follow {base}", "{head} 并非在 {base} 之后")
-    } else if !are_told(&git.changes(base, head)?, &dispatch.changed) {
-        say!(
+    let (code, message) = if !delivered.follows {
+        (Code::CommitDiffers, say!(lang, "{head} does not follow {base}", "{head} 并非在 {base} 之后"))
+    } else if !are_told(&delivered.changes, &dispatch.changed) {
+        let message = say!(
             lang,
             "{head} changes other files or lines than {path} says",
             "{head} 改动的文件或行与 {path} 所写不同"
-        )
-    } else if !git.is_reachable(head)? {
+        );
+        (Code::CommitDiffers, message)
+    } else if !delivered.is_reachable {
         let message = say!(
             lang,
             "no branch or tag of the app's repository leads to {head} any more",
             "应用仓库中已没有任何分支或标签指向 {head}"
         );
-        return Ok(Some(subject.finding(Code::CommitUnavailable, path, message)));
+        (Code::CommitUnavailable, message)
     } else {
-        return Ok(None);
+        return None;
     };
-    Ok(Some(subject.finding(Code::CommitDiffers, path, message)))
+    Some(subject.finding(code, path, message))
 }
 
 /// Whether these changes are the recorded ones. A name may have held a secret, which no record tells.

@@ -9,7 +9,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use gate::lang::Lang;
 
 use super::subject::Subject;
-use super::{CHECKS, Check, findings, verify};
+use super::{CHECKS, Check, Repositories, findings, verify};
 use super::{attestation, audit, brief, commits, evidence, extra, format, inputs, ledger, machine, pack};
 use super::{report, review, rounds, state};
 use crate::context::Context;
@@ -119,7 +119,10 @@ const CHEAP_FIRST: [Check; CHECKS.len()] = [
 
 /// Whether verifying finds anything: as [`verify`], up to the first finding.
 fn is_seen(context: &Context<'_>) -> bool {
-    let (Some(subject), _) = findings(Subject::of(context, None)).unwrap() else { return true };
+    let repositories = Repositories::default();
+    let (Some(subject), _) = findings(Subject::of(context, None, &repositories)).unwrap() else {
+        return true;
+    };
     let sees = |check: &Check| findings(check(&subject)).unwrap() != (Some(Vec::new()), Vec::new());
     !format::check(&subject).unwrap().is_empty() || CHEAP_FIRST.iter().any(sees)
 }
@@ -153,7 +156,7 @@ fn bytes_of(snapshot: &Snapshot, path: &str) -> Vec<u8> {
 fn the_golden_delivery_is_verified() {
     let (_, snapshot) = golden();
     let verifier = Verifier::new();
-    let verified = verify(&verifier.context(&snapshot), None).unwrap();
+    let verified = verify(&verifier.context(&snapshot), None, &Repositories::default()).unwrap();
     assert!(verified.problems.is_empty(), "{:#?}", verified.problems);
     assert_eq!((verified.rounds, verified.files), (2, golden().0.len()));
 }

@@ -33,6 +33,8 @@ use crate::ending::Ending;
 use crate::failure::{Failure, Result};
 use subject::Subject;
 
+pub use commits::Repositories;
+
 /// What came of verifying one delivery.
 #[derive(Debug)]
 pub struct Verified {
@@ -73,9 +75,14 @@ const CHECKS: [Check; 14] = [
     state::check,
 ];
 
-/// Verifies the delivery of a feature. `expected` is the digest that the frozen pack has to have.
-pub fn verify(context: &Context<'_>, expected: Option<&str>) -> Result<Verified> {
-    let subject = match findings(Subject::of(context, expected))? {
+/// Verifies the delivery of a feature. `expected` is the digest that the frozen pack has to have; `repositories` say what
+/// they know of its commits.
+pub fn verify(
+    context: &Context<'_>,
+    expected: Option<&str>,
+    repositories: &Repositories,
+) -> Result<Verified> {
+    let subject = match findings(Subject::of(context, expected, repositories))? {
         (Some(subject), _) => subject,
         // Without a lock there is nothing to hold anything against.
         (None, problems) => return Ok(Verified::of(problems)),
@@ -97,7 +104,7 @@ pub fn verify(context: &Context<'_>, expected: Option<&str>) -> Result<Verified>
     }
     Ok(Verified {
         problems: each_once(problems),
-        notes: [commits::notes(&subject)?, attestation::notes(&subject)?].concat(),
+        notes: [commits::notes(&subject), attestation::notes(&subject)?].concat(),
         pack_sha256: gate::audit::pack_digest(&subject.lock.pack).ok(),
         verdict: subject.verdict(),
         rounds: subject.rounds.len(),

@@ -6,6 +6,7 @@ use gate::say;
 
 use super::compare;
 use super::subject::Subject;
+use crate::authored;
 use crate::documents::Lock;
 use crate::failure::Result;
 use crate::paths;
@@ -61,7 +62,7 @@ fn authored(subject: &Subject<'_, '_>) -> Result<Vec<Problem>> {
     let (context, lock) = (subject.context, &subject.lock);
     stages::require_undrifted(context, lock)?;
     let replaced = (lock.history.clone(), lock.earlier.clone());
-    let made = stages::lock(context, stages::authored_pack(context)?, replaced)?;
+    let made = stages::lock(context, authored::pack(context)?.as_ref(), replaced);
     compare::json(subject, &context.paths.lock(), &made)
 }
 

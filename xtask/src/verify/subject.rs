@@ -1,5 +1,7 @@
 //! What is verified: the lock, and every round with what is recorded of it.
 
+use std::sync::Arc;
+
 use camino::{Utf8Path, Utf8PathBuf};
 use gate::audit::Verdict;
 use gate::code::Code;
@@ -7,7 +9,7 @@ use gate::problem::Problem;
 use gate::say;
 use serde::de::DeserializeOwned;
 
-use super::findings;
+use super::{Repositories, findings};
 use crate::context::Context;
 use crate::documents::{AuditFile, Dispatch, EarlierPack, LOCK_FORMAT, Lock, Report};
 use crate::ending::Ending;
@@ -20,6 +22,8 @@ pub struct Subject<'a, 'c> {
     pub context: &'a Context<'c>,
     /// The digest that the pack has to have, as whoever asks knows it.
     pub expected: Option<&'a str>,
+    /// What the app's repositories say of what was delivered.
+    pub repositories: &'a Repositories,
     /// The lock, whether or not it agrees with itself.
     pub lock: Lock,
     /// Every round that has a folder, in order.
@@ -33,14 +37,18 @@ pub struct Round {
     /// Who worked; none before, or where it cannot be read.
     pub dispatch: Option<Dispatch>,
     /// What it came to; none before, or where it cannot be read.
-    pub audit: Option<AuditFile>,
+    pub audit: Option<Arc<AuditFile>>,
     /// Whether it belongs to the pack that is frozen now.
     pub is_current: bool,
 }
 
 impl<'a, 'c> Subject<'a, 'c> {
     /// Reads what everything else is held against.
-    pub fn of(context: &'a Context<'c>, expected: Option<&'a str>) -> Result<Self> {
+    pub fn of(
+        context: &'a Context<'c>,
+        expected: Option<&'a str>,
+        repositories: &'a Repositories,
+    ) -> Result<Self> {
         let path = context.paths.lock();
         let Some(lock) = context.artifact_if_any::<Lock>(&path, "freeze")? else {
             return Err(without_lock(context)?);
@@ -48,7 +56,7 @@ impl<'a, 'c> Subject<'a, 'c> {
         let mut rounds = Vec::new();
         for number in context.rounds()? {
             let dispatch = readable(context, &context.paths.in_round(number, "dispatch.json"))?;
-            let audit = readable(context, &context.paths.audit(number, "json"))?;
+            let audit = audit(context, number)?;
             rounds.push(Round { number, dispatch, audit, is_current: true });
         }
         let mut is_current = true;
@@ -57,12 +65,12 @@ impl<'a, 'c> Subject<'a, 'c> {
             is_current &= pack.is_none_or(|pack| *pack == lock.pack_sha256);
             round.is_current = is_current;
         }
-        Ok(Subject { context, expected, lock, rounds })
+        Ok(Subject { context, expected, repositories, lock, rounds })
     }
 
     /// The audits that can be read.
     pub fn audits(&self) -> impl Iterator<Item = &AuditFile> {
-        self.rounds.iter().filter_map(|round| round.audit.as_ref())
+        self.rounds.iter().filter_map(|round| round.audit.as_deref())
     }
 
     /// What the delivery came to: a round of the frozen pack that passed is what was accepted, whatever was tried after it;
@@ -134,6 +142,14 @@ impl<'a, 'c> Subject<'a, 'c> {
     pub fn finding(&self, code: Code, path: &Utf8Path, message: String) -> Problem {
         Problem::new(code, message, code.help(self.context.lang())).in_file(path.as_str())
     }
+}
+
+/// An audit that may be missing or broken: whoever needs it says so.
+fn audit(context: &Context<'_>, round: u32) -> Result<Option<Arc<AuditFile>>> {
+    if context.files.kind(&context.paths.audit(round, "json"))? == Kind::Absent {
+        return Ok(None);
+    }
+    Ok(findings(context.audit(round))?.0)
 }
 
 /// An artifact that may be missing or broken: whoever needs it says so.

@@ -10,6 +10,8 @@ mod svg;
 mod timeline;
 mod view;
 
+use std::sync::Arc;
+
 use crate::documents::{AuditFile, Report};
 use crate::failure::Result;
 use crate::render::Renderer;
@@ -24,7 +26,7 @@ pub struct Material {
     /// The delivery as its last round tells it: `acceptance.json` or `rework-<n>.json`.
     pub report: Report,
     /// The audits of the rounds before, in order.
-    pub earlier: Vec<AuditFile>,
+    pub earlier: Vec<Arc<AuditFile>>,
     /// What the evidence of each of these rounds shows, the last one included.
     pub scenes: Vec<Vec<Scene>>,
 }
@@ -32,7 +34,7 @@ pub struct Material {
 impl Material {
     /// Every audit, in the order of rounds.
     fn audits(&self) -> Vec<&AuditFile> {
-        self.earlier.iter().chain([&self.report.audit]).collect()
+        self.earlier.iter().map(Arc::as_ref).chain([&self.report.audit]).collect()
     }
 }
 

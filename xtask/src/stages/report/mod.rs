@@ -4,13 +4,15 @@
 mod machine;
 mod page;
 
+use std::sync::Arc;
+
 use camino::Utf8PathBuf;
 use gate::audit::{Outcome, Verdict};
 use gate::review::Finding;
 
 pub use page::page;
 
-use super::{Inputs, Stage, audit, dispatch, review};
+use super::{Inputs, Stage, dispatch, review};
 use crate::context::Context;
 use crate::documents::{self, AUDIT_FORMAT, AuditFile, PathLine, Refreeze, RoundLine};
 use crate::failure::Result;
@@ -89,20 +91,20 @@ pub fn make(
     disputed: Vec<Finding>,
 ) -> Result<documents::Report> {
     let mut lines = Vec::new();
-    let mut audits: Vec<AuditFile> = Vec::new();
+    let mut audits: Vec<Arc<AuditFile>> = Vec::new();
     for earlier in rounds::up_to(context, round)? {
-        let audit = audit::recorded(context, earlier)?;
+        let audit = context.audit(earlier)?;
         lines.push(round_line(dispatch::recorded(context, earlier)?, &audit));
         audits.push(audit);
     }
-    let last = audit::recorded(context, round)?;
+    let last = context.audit(round)?;
     Ok(documents::Report {
         format: AUDIT_FORMAT,
         rounds: lines,
         path: last.criteria.iter().map(|criterion| path_line(&criterion.id, &audits)).collect(),
         history,
         disputed,
-        audit: last,
+        audit: last.as_ref().clone(),
     })
 }
 
@@ -123,8 +125,8 @@ fn round_line(dispatch: documents::Dispatch, audit: &AuditFile) -> RoundLine {
     }
 }
 
-fn path_line(id: &str, audits: &[AuditFile]) -> PathLine {
-    let outcome = |audit: &AuditFile| {
+fn path_line(id: &str, audits: &[Arc<AuditFile>]) -> PathLine {
+    let outcome = |audit: &Arc<AuditFile>| {
         audit.criteria.iter().find(|criterion| criterion.id == id).map(|found| found.outcome)
     };
     let outcomes: Vec<Outcome> = audits.iter().filter_map(outcome).collect();

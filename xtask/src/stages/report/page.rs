@@ -1,8 +1,10 @@
 //! `report.html`: one page for all rounds that were judged.
 
+use std::sync::Arc;
+
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::{audit, make, review};
+use super::{make, review};
 use crate::context::Context;
 use crate::documents::{AuditFile, FileRecord};
 use crate::failure::Result;
@@ -50,8 +52,8 @@ fn judged(context: &Context<'_>) -> Result<Vec<u32>> {
 }
 
 fn material(context: &Context<'_>) -> Result<Option<Material>> {
-    let mut audits: Vec<AuditFile> =
-        judged(context)?.into_iter().map(|round| audit::recorded(context, round)).collect::<Result<_>>()?;
+    let mut audits: Vec<Arc<AuditFile>> =
+        judged(context)?.into_iter().map(|round| context.audit(round)).collect::<Result<_>>()?;
     let read = |round: u32, file: &FileRecord| context.files.read(&context.paths.in_round(round, &file.path));
     let scenes = audits.iter().map(|audit| reports::scenes(audit, &read)).collect::<Result<_>>()?;
     let Some(last) = audits.pop() else { return Ok(None) };

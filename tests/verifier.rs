@@ -198,7 +198,7 @@ const TAMPERINGS: [Tampering; 12] = [
         name: "an outcome",
         change: |folder| edit(folder, &FIRST, |file| criterion(file, "P-01")["outcome"] = "pass".into()),
         exit_code: 1,
-        says: "audit-1.json: outcome of P-01: expected fail, found pass",
+        says: "audit-1.json: criteria P-01 outcome: expected fail, found pass",
     },
     Tampering {
         name: "a verdict together with its report",
@@ -221,7 +221,7 @@ const TAMPERINGS: [Tampering; 12] = [
             });
         },
         exit_code: 1,
-        says: "audit-1.json: assertionVerdict of P-01: expected pass, found fail",
+        says: "audit-1.json: criteria P-01 assertionVerdict: expected pass, found fail",
     },
     Tampering {
         name: "a problem that is left out",
@@ -234,7 +234,7 @@ const TAMPERINGS: [Tampering; 12] = [
             });
         },
         exit_code: 1,
-        says: "audit-1.json: the codes of P-01: expected ['E_VERDICT_CONTRADICTS'], found []",
+        says: "audit-1.json: criteria P-01 codes: expected ['E_VERDICT_CONTRADICTS'], found []",
     },
     Tampering {
         name: "a threshold that only the audit has",
@@ -242,7 +242,7 @@ const TAMPERINGS: [Tampering; 12] = [
             edit(folder, &FIRST, |file| criterion(file, "P-01")["assertion"]["expected"] = 1300.into());
         },
         exit_code: 6,
-        says: "audit-1.json: criterion P-01, as frozen",
+        says: "audit-1.json: criteria P-01 assertion expected: expected 800, found 1300",
     },
     Tampering {
         name: "a report that tells of another audit",
@@ -250,7 +250,7 @@ const TAMPERINGS: [Tampering; 12] = [
             edit(folder, &["acceptance.json"], |file| audit(file)["commit"] = "0".repeat(40).into());
         },
         exit_code: 1,
-        says: "acceptance.json: audit, as in audit-2.json",
+        says: "acceptance.json: audit commit: expected",
     },
     Tampering {
         name: "a byte of evidence",
@@ -287,7 +287,7 @@ const TAMPERINGS: [Tampering; 12] = [
             edit(folder, &["round-2/dispatch.json"], |dispatch| dispatch["base"] = "0".repeat(40).into());
         },
         exit_code: 6,
-        says: "round-2/dispatch.json: base, the head of the round before",
+        says: "round-2/dispatch.json: base: expected",
     },
     Tampering {
         name: "an audit that is gone",

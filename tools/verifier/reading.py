@@ -6,7 +6,7 @@ from collections import namedtuple
 from fractions import Fraction
 from types import SimpleNamespace as Row
 
-from .units import attempt, convert, fold, refuse, unit_named
+from .units import attempt, convert, fold, refuse, unit_named, unit_written
 
 HAN_NUMERALS = "[零一二三四五六七八九十百千万亿半两壹贰叁肆伍陆柒捌玖拾佰仟萬億兆兩貳參陸]"
 MULTIPLIERS = "k K m M G 万 亿 千 百 thousand million billion hundred dozen".split()
@@ -209,7 +209,7 @@ class Numbers:
         first = self.items[0].lead
         words = re.findall(f"{LATIN}|[^\\W\\d_a-zA-Z]+", " ".join([first, *(item.tail for item in self.items)]))
         words += re.findall(r"(毫秒|秒|分钟|小时)[\s:(=]*$", first)  # at the end of a run of Chinese
-        return any(unit.known and unit.name != self.declared.name for unit in map(unit_named, words))
+        return not {*map(unit_written, words)} <= {None, self.declared.name}
 
 
 def in_unit(group, declared, scale, first):

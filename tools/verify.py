@@ -7,10 +7,10 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True
 
-from verifier.assertion import made  # noqa: E402
+from verifier.assertion import Assertion  # noqa: E402
 from verifier.delivery import BROKEN, DIFFERS, EXIT_CODES, Delivery, differences, some  # noqa: E402
 from verifier.gate import audit, scale_of  # noqa: E402
-from verifier.units import Broken, parse  # noqa: E402
+from verifier.units import Broken, attempt, parse  # noqa: E402
 
 ABOUT = """Recomputes assertion verdicts, outcomes and the verdict of a delivery from its committed JSON alone, and says
 where a record differs. It shares no code with the gate, so that a fault of one is not a fault of both."""
@@ -27,7 +27,7 @@ unavailable."""
 def vector(case):
     """What is compared in a vector, what it expects, and what is found."""
     if "assertion" in case:
-        assertion = made(case["assertion"], scale_of(case.get("context")))
+        assertion = attempt(Assertion, case["assertion"], scale_of(case.get("context")))
         # Absent is blank, and not the null that `exists` answers.
         found = assertion.judge(case.get("actual", "")) if assertion else "invalid"
         return "assertionVerdict", case["assertionVerdict"], found

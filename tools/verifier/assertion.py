@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from .pattern import Pattern
 from .reading import alone, interval, is_sentinel, read
-from .units import Missing, Num, Refused, attempt, convert, fold, frozen, hidden, plain, refuse, unit_named
+from .units import Num, Unjudged, convert, fold, frozen, hidden, plain, refuse, unit_named
 
 ALIASES = """eq == = equals equal is 等于
 ne != ≠ not-equals not-equal 不等于
@@ -113,20 +113,18 @@ class Assertion:
         """`pass`, `fail`, `invalid` or `missing`. `nothing` says whether null is an answer to `exists`."""
         try:
             return "pass" if self.answer(actual, nothing) else "fail"
-        except Refused:
-            return "invalid"
-        except Missing:
-            return "missing"
+        except Unjudged as verdict:
+            return str(verdict)
 
     def answer(self, actual, nothing):
         if self.matcher == "exists" and (actual == [] or actual is None and nothing):
             return self.negated
         texts = list(map(self.member, actual if isinstance(actual, list) else [actual]))
-        refuse(texts.count(None) == len(texts), Missing)
+        refuse(texts.count(None) == len(texts), "missing")
         refuse(None in texts)
         if self.kind == "number":
             return self.number(texts, not isinstance(actual, list))
-        refuse(len(texts) < self.least, Missing)
+        refuse(len(texts) < self.least, "missing")
         return self.combine(texts)
 
     def member(self, member):
@@ -170,13 +168,8 @@ class Assertion:
                 refuse(len(set(map(judged, (first.values, rival.values, rival.firsts)))) > 1)
         refuse(not alone and not self.declared and len({first.unit for first in firsts}) > 1)
         values = [value for first in firsts for value in first.values]
-        refuse(len(values) < self.least, Missing)
+        refuse(len(values) < self.least, "missing")
         answer = self.combine(values)
         if alone and firsts[0].kind != "one":
             refuse(self.least > 1 or self.combine(firsts[0].firsts) != answer)
         return answer
-
-
-def made(row, scale):
-    """The assertion of a row; None where it judges nothing."""
-    return attempt(Assertion, row, scale)

@@ -5,13 +5,12 @@ from datetime import datetime
 from fractions import Fraction
 from types import SimpleNamespace as Row
 
-from .assertion import MATCHERS, made
+from .assertion import MATCHERS, Assertion
 from .reading import read
-from .units import Broken, Refused, attempt, blank, frozen, plain, refuse
+from .units import Broken, attempt, blank, frozen, plain
 
-UNSOUND = {"missing": "E_EVIDENCE_MISSING", "changed": "E_EVIDENCE_CHANGED", "stale": "E_EVIDENCE_STALE",
-           "blank": "E_EVIDENCE_BLANK", "undecodable": "E_EVIDENCE_UNDECODABLE", "flat": "E_EVIDENCE_FLAT",
-           "wrongSize": "E_EVIDENCE_SIZE", "twin": "E_EVIDENCE_TWIN", "repeated": "E_EVIDENCE_REPEATED"}
+STATES = "missing changed stale blank undecodable flat twin repeated"
+UNSOUND = {"wrongSize": "E_EVIDENCE_SIZE", **{state: "E_EVIDENCE_" + state.upper() for state in STATES.split()}}
 WORST = ("invalid", "fail", "unverified", "missing", "pass", "none")
 FIELDS = {
     "criteria": "id dimension statement verify weight ruleId covers assertion probe heldOut",
@@ -61,20 +60,21 @@ def refuse_input(case):
         or any(row.get("result") not in ("pass", "fail") for row in checks),
         "E_FIELD_MISSING": any(row.get("probe") and not row.get("assertion") for row in criteria),
         "E_MATCHER_UNKNOWN": len(known) < len(assertions),
-        "E_ASSERTION_INVALID": not all(made(row, one) for row in known),
+        "E_ASSERTION_INVALID": not all(attempt(Assertion, row, one) for row in known),
         "E_PATH_UNSAFE": any(".." in parts or parts[0] == "" or ":" in parts[0] for parts in paths),
         "E_WAIVER_INVALID": any(instant(row.get("expires")) is None for row in waivers)
         or any(blank(row.get(key) or "") for row in waivers for key in ("criterionId", "owner", "reason")),
         "E_WAIVER_DUPLICATE": len({*waived}) < len(waived),
     }
-    refuse(" ".join(code for code in broken if broken[code]), Broken)
+    if any(broken.values()):
+        raise Broken(" ".join(code for code in broken if broken[code]))
 
 
 def comparable(assertion, actual):
-    """All values of an `actual` as they compare exactly, with what converts converted; None where there are none."""
+    """All values of an `actual` as they compare exactly, with what converts converted."""
     texts = [assertion.member(member) for member in (actual if isinstance(actual, list) else [actual])]
     if None in texts or assertion.kind != "number":
-        return None if None in texts else list(map(plain, texts))
+        return "nothing" if None in texts else list(map(plain, texts))
     groups = [group for text in texts for group in read(text, assertion.declared, assertion.scale).groups]
     return [value for group in groups for value in group.values or []] + [
         group.unit.name for group in groups if group.unit and not assertion.declared]
@@ -84,10 +84,8 @@ def disagrees(assertion, actual, measured):
     """Whether an auditor's value is another one than the probe's."""
     if not assertion or measured is None:
         return bool(assertion) and actual != []
-    try:
-        return comparable(assertion, actual) != comparable(assertion, measured)
-    except Refused:
-        return True
+    one, other = (attempt(comparable, assertion, value) for value in (actual, measured))
+    return one is None or one != other
 
 
 def restates(assertion, actual):
@@ -113,7 +111,7 @@ class Criterion:
         self.row, self.case, self.codes = row, case, set()
         self.asserted, self.probe = row.get("assertion"), row.get("probe")
         self.observation = case.get("observations", {}).get(row["id"], {}) if self.probe else {}
-        self.assertion = self.asserted and made(self.asserted, case["scale"])
+        self.assertion = self.asserted and attempt(Assertion, self.asserted, case["scale"])
         self.checks = [check for check in case.get("checks", []) if check["criterionId"] == row["id"]]
         self.rulings = [self.rule(check) for check in self.checks or [{}]]
         _, verdicts, outcomes = zip(*self.rulings)

@@ -16,35 +16,31 @@ class Broken(Exception):
     """The input is refused before any audit."""
 
 
-class Refused(Exception):
-    """The value cannot be judged."""
+class Unjudged(Exception):
+    """The verdict of a value that is neither a pass nor a fail."""
 
 
-class Missing(Exception):
-    """There is no value."""
-
-
-def refuse(condition, error=Refused):
+def refuse(condition, verdict="invalid"):
     if condition:
-        raise error(condition)
+        raise Unjudged(verdict)
 
 
 def attempt(function, *arguments):
     """What a function answers, or None where it refuses."""
     try:
         return function(*arguments)
-    except Refused:
+    except Unjudged:
         return None
 
 
 def parse(text):
     """JSON in which the text of every number is kept, and a key stands once."""
     def mapping(pairs):
-        refuse(len(dict(pairs)) < len(pairs) and "a key stands twice in one mapping", Broken)
+        if len(dict(pairs)) < len(pairs):
+            raise ValueError("a key stands twice in one mapping")
         return dict(pairs)
-    try:
-        return json.loads(text, parse_int=Num, parse_float=Num, parse_constant=lambda word: refuse(word, Broken),
-                          object_pairs_hook=mapping)
+    try:  # NaN and its like are no int
+        return json.loads(text, parse_int=Num, parse_float=Num, parse_constant=int, object_pairs_hook=mapping)
     except (ValueError, RecursionError) as error:
         raise Broken(str(error)) from error
 

@@ -14,11 +14,10 @@ from verifier.units import Broken, attempt, parse  # noqa: E402
 
 ABOUT = """Recomputes assertion verdicts, outcomes and the verdict of a delivery from its committed JSON alone, and says
 where a record differs. It shares no code with the gate, so that a fault of one is not a fault of both."""
-LIMITS = """What it cannot do, and `cargo xtask verify` can: it runs no probe again, so an answer that an audit records is
-taken as read, with the digest of the file; so is what pictures show. It reads no YAML (the standard library has none):
-checks and waivers are those that audit-<n>.json records, held against the digests of their files; the authored pack
-and pipeline.yaml are not looked at, nor are the ledger and signatures. It renders no Markdown, and makes neither
-reviews nor briefs again.
+LIMITS = """`cargo xtask verify` sees more. Here no probe runs again, so that its answers, and what pictures show, count
+as they are recorded, with the digests of their files. No YAML is read: checks and waivers are those that audit-<n>.json
+records, and the authored pack and pipeline.yaml are not looked at. Nor are Markdown, reviews, briefs, the ledger and
+signatures.
 
 Exit codes: 0 verified; 1 a verdict or report differs; 2 usage; 3 an artifact is broken; 6 tampered; 8 something is
 unavailable."""

@@ -147,15 +147,13 @@ class Assertion:
         answer = self.once(texts, alone)
         if self.matcher not in (*BOUNDS, "ne") and not self.negated:
             return answer
-        pointed = [(at, text[:comma.end(1)] + "." + text[comma.start(2):])
-                   for at, text in enumerate(map(fold, texts)) for comma in GROUPED.finditer(text)]
+        one, series = self, [list(map(fold, texts))]
         if self.aggregate in EACH:  # each member is ruled on its own
-            one = copy.copy(self)
+            one, series = copy.copy(self), [[text] for text in series[0]]
             one.aggregate, one.least = None, 1
-            trials = [(one, [texts[at]], [other]) for at, other in pointed]
-        else:
-            trials = [(self, texts, [GROUPED.sub(r"\1.\2", fold(text)) for text in texts])]
-        refuse(any(one.once(those, alone) and not one.once(others, alone) for one, those, others in trials))
+        for those in series:
+            others = [GROUPED.sub(r"\1.\2", text) for text in those]
+            refuse(those != others and one.once(those, alone) and not one.once(others, alone))
         return answer
 
     def once(self, texts, alone):

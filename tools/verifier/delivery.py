@@ -17,7 +17,6 @@ RECORDS = re.compile(r"(dispatch|evidence|instant|handoff|settlements|auditor\..
 BY_PEOPLE = re.compile(r"checks(\.[^/]+)?\.(yaml|yml|json)|waivers\.yaml")
 SECOND_FORMAT = re.compile(r"(pack\.lock|audit-\d+|rework-\d+|acceptance)\.json")
 SHOWN = set(UNSOUND) - {"missing", "changed", "stale"}  # what pictures show is for the probes to say
-LAW = ("observation", "settlement", "assertionVerdict", "outcome")  # what an audit adds to a criterion
 FROZEN = ("id", "dimension", "statement", "verify", "weight", "ruleId", "assertion", "probe")
 LINE = ("round", "executor", "kind", "replayed", "end", "base", "head", "protectedChanged", "tests")
 OUTCOMES = ("pass", "fail", "unverified", "invalid", "waived")
@@ -117,15 +116,15 @@ class Delivery:
         """Whether an audit judged what was frozen, by what was recorded, and as the law says."""
         where, pack = f"audit-{number}.json", self.packs.get(audited["packSha256"])
         yield UNAVAILABLE, where, {"its pack": bool(pack)}, {"its pack": True}
-        moment, rows = self.load(f"round-{number}/instant.json"), {row["id"]: row for row in audited["criteria"]}
-        settled = [row["settlement"] for row in rows.values() if row.get("settlement")]
+        moment = self.load(f"round-{number}/instant.json")
+        settled = [row["settlement"] for row in audited["criteria"] if row.get("settlement")]
         recorded = settled and self.load(f"round-{number}/settlements.json")
         last = {row["criterionId"]: row for row in recorded["settlements"]} if recorded else {}
-        frozen = [{**some(rows.get(one["id"], {}), LAW), **some(one, FROZEN)} for one in (pack or audited)["criteria"]]
+        frozen, judged = ([some(row, FROZEN) for row in one["criteria"]] for one in (pack or audited, audited))
         yield TAMPERED, where, {
             "instant": moment and moment["instant"], "evidence": collected, "criteria": frozen,
             "settlements": [last.get(row["criterionId"]) for row in settled],
-        }, {**audited, "settlements": settled}
+        }, {**audited, "criteria": judged, "settlements": settled}
         independent = {row["source"]: "independent" for row in collected if row["sourceKind"] == "independent"}
         answers = {name: [value["actual"] for value in seen["answer"].get("values", [])]
                    for name, seen in audited["scaleFrom"].items()}
@@ -158,7 +157,7 @@ class Delivery:
             del then[waivers], paths[waivers]
         now = {name: file_digest(path, BY_PEOPLE.fullmatch(path.name)) for name, path in paths.items()}
         now = {name: digest for name, digest in now.items() if digest}
-        yield TAMPERED, where, {"inputs": then, "unwritten waivers": []}, {"inputs": now, "unwritten waivers": unwritten}
+        yield TAMPERED, where, {"inputs": then, "lost waivers": []}, {"inputs": now, "lost waivers": unwritten}
 
     def files(self, number, files, dispatch, audited):
         """Answers the state of every evidence file. A change that the audit itself reports is no news."""

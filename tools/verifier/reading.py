@@ -29,10 +29,9 @@ ANYWHERE = any_of(r"\d[^\S\n]*[^\W\d]*\s+x[0-9]", r"(?<![A-Za-z])(nan|inf|infini
 IN_WORDS = any_of(rf"(?<![^\W_])(?:{NUMBER_WORDS})\s+({LATIN})",
                   rf"(?<!第){HAN_NUMERALS}+\s*([^\W\d_a-zA-Z]{{1,2}}|[a-zA-Z]+)")
 # After a number or its unit: points, primes, products, hyphens, a comparison with nothing.
-AFTER_NUMBER = any_of(r"\.[.0-9]*[0-9]|,[0-9]|_[0-9]|\s*[_・]|[_'´’′″^#\\<>≤≥](?!\s*[0-9])|[·×÷*]+\s*[0-9]",
-                      rf"(-|·\s*){LETTER}", r"[\s=]*[<>≤≥]+\s*$")
-AFTER_UNIT = any_of(HAN_NUMERALS, r"[_'´’′″^]|[·×÷*]+\s*[0-9]|[\s=]*[<>≤≥]+\s*$",
-                    rf"(-|·\s*|[\s=]*[<>≤≥]+\s*){LETTER}")
+AFTER_EITHER = rf"[·×÷*]+\s*[0-9]|(-|·\s*){LETTER}|[\s=]*[<>≤≥][\s<>≤≥=+.-]*(?![\s<>≤≥=+.0-9-])"
+AFTER_NUMBER = any_of(r"\.[.0-9]*[0-9]|,[0-9]|_[0-9]|\s*[_・]|[_'´’′″^#\\<>≤≥](?!\s*[0-9])", AFTER_EITHER)
+AFTER_UNIT = any_of(HAN_NUMERALS, r"[_'´’′″^]", AFTER_EITHER)
 # Between two numbers: words that calculate, a range in brackets, words of a bound that may belong to either; nothing
 # but white space, a lone sign, a spaced colon, an arrow.
 BETWEEN = any_of(r"\s*(x|by|times|plus|minus|(multiplied|divided) by|加上?|减去?|乘以?|除以|max|maximum|min|minimum"
@@ -87,11 +86,9 @@ Interval = namedtuple("Interval", "low high bound")
 
 
 def interval(bound, value, positive=False):
-    refuse(bound == "<" and positive and value <= 0)
     least, most = (Fraction(0) if positive else float("-inf"), 0), (float("inf"), 0)
-    low, high = {"<": (least, (value, -1)), "<=": (least, (value, 0)), ">": ((value, 1), most),
-                 ">=": ((value, 0), most)}.get(bound, ((value, 0), (value, 0)))
-    return Interval(low, high, bound)
+    return Interval(*{"<": (least, (value, -1)), "<=": (least, (value, 0)), ">": ((value, 1), most),
+                      ">=": ((value, 0), most)}.get(bound, ((value, 0), (value, 0))), bound)
 
 
 def magnitude(text):
@@ -259,7 +256,6 @@ def measure(group, numbers, scale, first):
     refuse(group is first and ALTERED.search(so_far) or declared and re.search(r"每|\bper\b", head.lead, re.I))
     inches = tail[:1] in ('"', "”") and not re.search('["“]', numbers.text[:head.start])
     refuse(inches and (not group.unit or group.unit.name == ":1") or before and after and before != after)
-    refuse(items[-1] is numbers.items[-1] and tail.lstrip()[:1] in tuple("<>≤≥"))
 
 
 def read(text, declared, scale):

@@ -107,9 +107,9 @@ TABLE = {name: (quantity, size) for quantity, sizes in SIZES.items() for name, s
 SPELLINGS = {name.lower(): name for name in [*SIZES["time"], "px", "vp", "fp", "fps", "Hz", "ms/s"]}
 CHINESE = {"毫秒": "ms", "秒": "s", "分钟": "min", "分": "min", "小时": "h", "帧": "fps", **{name: name for name in "次个条"}}
 WRITTEN_OUT = {word: name for name, words in {
-    "ms": "millisecond msec milli", "s": "second sec 秒钟", "min": "minute min", "h": "hour hr", "us": "microsecond usec 微秒",
-    "ns": "nanosecond 纳秒", "px": "pixel", "%": "percent pct", "B": "byte", "kB": "kilobyte kb", "MB": "megabyte mb",
-    "GB": "gigabyte gb"}.items() for word in words.split()}
+    "ms": "millisecond msec milli", "s": "second sec 秒钟", "min": "minute min", "h": "hour hr", "ns": "nanosecond 纳秒",
+    "us": "microsecond usec 微秒", "px": "pixel", "%": "percent pct", "B": "byte", "kB": "kilobyte kb",
+    "MB": "megabyte mb", "GB": "gigabyte gb"}.items() for word in words.split()}
 Unit = namedtuple("Unit", "name quantity size known positive")
 
 

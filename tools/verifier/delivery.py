@@ -95,8 +95,8 @@ class Delivery:
         rounds, audits = (sorted(int(found[1]) for path in self.folder.iterdir()
                                  if (found := re.fullmatch(form, path.name)))
                           for form in (r"round-(\d+)", r"audit-(\d+)\.json"))
-        numbers = list(range(1, len(rounds) + 1)) or [1]
-        yield TAMPERED, "rounds", {"numbers": numbers}, {"numbers": sorted({*rounds, *audits})}
+        yield UNAVAILABLE, "rounds", {"one to verify": True}, {"one to verify": bool(rounds)}
+        yield TAMPERED, "rounds", {"numbers": [*range(1, len(rounds) + 1)]}, {"numbers": sorted({*rounds, *audits})}
         told = []
         for number in map(str, rounds):
             names = f"round-{number}/dispatch.json", f"round-{number}/evidence.json", f"audit-{number}.json"
@@ -110,7 +110,7 @@ class Delivery:
                 yield TAMPERED, names[2], of_round, audited
                 yield from self.round(number, dispatch, evidence["collected"], audited)
                 told.append((dispatch, audited))
-                yield from self.report(told, number == str(rounds[-1]))
+        yield from self.reports(told)
 
     def round(self, number, dispatch, collected, audited):
         """Whether an audit judged what was frozen, by what was recorded, and as the law says."""
@@ -234,17 +234,29 @@ class Delivery:
             "severities": [one["severity"] for one in problems], **some(audited, ("counts", "verdict")),
         }
 
-    def report(self, told, last):
+    def reports(self, told):
+        """Whether each round that failed has a rework order, and no other; and whether the acceptance is of a round of
+        the frozen pack that passed. The last round of a pack that was replaced may have neither."""
+        packs = [audited["packSha256"] for _, audited in told] + [self.lock["packSha256"]]
+        for at, (dispatch, audited) in enumerate(told):
+            where, is_needed = f"rework-{dispatch['round']}.json", packs[at] == packs[at + 1]
+            if (self.folder / where).exists() or audited["verdict"] == "fail" and is_needed:
+                yield from self.report(where, self.load(where), told[:at + 1], "fail")
+        is_needed = bool(told) and packs[-2] == packs[-1] and told[-1][1]["verdict"] == "pass"
+        if report := (is_needed or (self.folder / "acceptance.json").exists()) and self.load("acceptance.json"):
+            yield DIFFERS, "acceptance.json", {"packSha256": packs[-1]}, report["audit"]
+            numbers = [dispatch["round"] for dispatch, _ in told]
+            upto = numbers.index(report["audit"]["round"]) + 1 if report["audit"]["round"] in numbers else 0
+            yield UNAVAILABLE, "acceptance.json", {"its round": True}, {"its round": upto > 0}
+            yield from self.report("acceptance.json", report, told[:upto], "pass")
+
+    def report(self, where, report, told, verdict):
         """Whether the report of a round tells what its audit, and the rounds before it under the same pack, say."""
-        dispatch, audited = told[-1]
-        told = [(before, one) for before, one in told if one["packSha256"] == audited["packSha256"]]
-        names = "acceptance.json", f"rework-{dispatch['round']}.json"
-        where, other = names if audited["verdict"] == "pass" else names[::-1]
-        if where == "acceptance.json" or last:
-            yield DIFFERS, other, {"a second report": False}, {"a second report": (self.folder / other).exists()}
-        report = self.load(where)
-        if not report:
+        if not report or not told:
             return
+        audited = told[-1][1]
+        told = [(before, one) for before, one in told if one["packSha256"] == audited["packSha256"]]
+        yield DIFFERS, where, {"verdict": verdict}, audited
         lines, paths = [], []
         for before, one in told:
             lines.append({**some(before, LINE), **some(one, ("verdict", "counts"))})

@@ -10,7 +10,8 @@ from .reading import read
 from .units import Broken, attempt, blank, frozen, plain
 
 STATES = "missing changed stale blank undecodable flat twin repeated"
-UNSOUND = {"wrongSize": "E_EVIDENCE_SIZE", **{state: "E_EVIDENCE_" + state.upper() for state in STATES.split()}}
+UNSOUND = {"wrongSize": "E_EVIDENCE_SIZE", "wrongsize": "E_EVIDENCE_SIZE",  # of vectors, of audits
+           **{state: "E_EVIDENCE_" + state.upper() for state in STATES.split()}}
 WORST = ("invalid", "fail", "unverified", "missing", "pass", "none")
 FIELDS = {
     "criteria": "id dimension statement verify weight ruleId covers assertion probe heldOut",

@@ -71,12 +71,11 @@ WORDS = {
 BEFORE = re.compile("|".join(rf"((?<![a-z](?=[a-z]))(?:{before})[*\s]*$)" for before, _ in WORDS.values()), re.I)
 AFTER = re.compile("|".join(rf"(\s*(?:{after})(?!(?<=[a-z])[a-z0-9]))" for _, after in WORDS.values()), re.I)
 # Words after a number that are no unit of it.
-NO_UNIT = any_of(AFTER.pattern, "左右|上下|至|到",
-                 r"(to|through|thru|until|till)(?=\s+[-+.]*[0-9])")
+NO_UNIT = any_of(AFTER.pattern, r"左右|上下|至|到|(to|through|thru|until|till)(?=\s+[-+.]*[0-9])")
 DIGITS = r"(?:[0-9]+(?:,[0-9]+)*(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 # The longest unit of the table if no other follows it, else any word. Some begin other words, as 分 begins 分贝.
-UNIT = re.compile(rf"[%‰‱℃℉$¢£¥₩€]|{LATIN}|(?:毫秒|分钟|小时|[秒次条]|帧(?![数率])|个(?!月)|分(?!(?!{NO_UNIT.pattern}){HAN}))"
-                  rf"(?!毫秒|小时|[秒分帧次个条])|{HAN}+")
+UNIT = re.compile(rf"[%‰‱℃℉$¢£¥₩€]|{LATIN}|(?:毫秒|分钟|小时|[秒次条]|帧(?![数率])|个(?!月)"
+                  rf"|分(?!(?!{NO_UNIT.pattern}){HAN}))(?!毫秒|小时|[秒分帧次个条])|{HAN}+")
 # A sign follows the start or one of few characters; one that touches a number before joins the two.
 NUMBER = re.compile(rf"(?P<number>(?:(?<![^\s(\[=:,/~<>≤≥])[-+])?{DIGITS})(?::(?P<by>(?!\.){DIGITS}))?")
 DIVISOR = re.compile(rf"(?:\s*/\s*|\s*\(?\s*(?:per\s+|每))({LATIN}|{LETTER}+)")

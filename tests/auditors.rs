@@ -128,6 +128,7 @@ fn what_auditors_differ_on_waits_for_a_person() {
         .run()
         .exits(0);
     workspace.xtask(&["deliver", "login-page"]).run().exits(1);
+    workspace.xtask(&["verify", "login-page"]).run().exits(0);
     let recorded = workspace.json("deliveries/login-page/round-1/settlements.json");
     assert_eq!(recorded["settlements"].as_array().unwrap().len(), disputed.len() + 1);
     let ledger = workspace.read("deliveries/login-page/ledger.jsonl");

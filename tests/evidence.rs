@@ -144,6 +144,7 @@ fn what_shows_nothing_is_not_read() {
         std::fs::write(workspace.root().join("features/login-page/recorded").join(output), bytes).unwrap();
         workspace.xtask(&["deliver", "login-page", "--quiet"]).run().exits(7).says(code).says(output);
         assert!(workspace.read("deliveries/login-page/audit-1.md").contains(code));
+        workspace.xtask(&["verify", "login-page"]).run().exits(0);
     }
 }
 

@@ -99,6 +99,7 @@ fn a_new_pack_begins_new_rounds() {
         workspace.replace("pipeline.yaml", &lines, &format!("{lines}    constant: true\n"));
     }
     workspace.xtask(&["deliver", "login-page"]).run().exits(0).prints("accepted in round 3");
+    workspace.xtask(&["verify", "login-page"]).run().exits(0);
     assert_eq!(workspace.json("deliveries/login-page/round-3/dispatch.json")["base"], delivered);
     assert!(workspace.has("deliveries/login-page/audit-2.json"));
     let report = workspace.json("deliveries/login-page/acceptance.json");

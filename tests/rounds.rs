@@ -62,5 +62,5 @@ fn a_round_after_the_accepted_one_takes_nothing_back() {
         workspace.xtask(&[stage, "login-page", "--round", "2"]).run().exits(exit);
     }
     workspace.xtask(&["deliver", "login-page"]).run().exits(0).prints("accepted in round 1");
-    workspace.xtask(&["verify", "login-page"]).run().prints("verdict pass");
+    workspace.xtask(&["verify", "login-page"]).run().exits(0).prints("verdict pass");
 }

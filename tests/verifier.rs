@@ -1,11 +1,12 @@
-//! The second verifier, `tools/verify.py`: it agrees with the gate on every vector and every golden delivery, and says so
-//! where a delivery was tampered with.
+//! The second verifier, `tools/verify.py`: it agrees with the gate on every vector, every golden reading, audit and delivery,
+//! and says so where a delivery was tampered with.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::support::{copy_folder, repository, shared};
 
@@ -41,6 +42,95 @@ fn it_agrees_on_every_vector() {
             assert_eq!(output.status.code(), Some(0), "{}", text(&output));
         }
     }
+}
+
+/// What the gate's golden file of this name holds, line by line.
+fn told(name: &str) -> Vec<String> {
+    let path = repository().join("crates/gate/tests/golden").join(name);
+    fs::read_to_string(path).unwrap().lines().map(str::to_owned).collect()
+}
+
+/// Runs cases as a file of vectors.
+fn it_agrees_on(cases: &[Value]) {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("golden.json");
+    fs::write(&file, json!({"about": "", "cases": cases}).to_string()).unwrap();
+    let output = verify(&[Path::new("vectors"), &file]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+}
+
+/// The cases of a golden reading: a text as Rust writes it, then `[units] Verdict: why`, joined by ` | `.
+fn readings(line: &str) -> Vec<Value> {
+    let mut texts = serde_json::Deserializer::from_str(line).into_iter::<String>();
+    let text = texts.next().unwrap().unwrap_or_else(|error| panic!("{line}: {error}"));
+    let answers = line[texts.byte_offset()..].strip_prefix(" [").unwrap();
+    let case = |unit: &str, verdict: &str| {
+        let mut assertion = json!({"matcher": "lte", "expected": 800});
+        if !unit.is_empty() {
+            assertion["unit"] = unit.into();
+        }
+        let context = json!({"density": 2, "fontScale": 1});
+        let name = format!("{text:?} against `{unit}`");
+        json!({"name": name, "assertion": assertion, "context": context, "actual": text, "assertionVerdict": verdict})
+    };
+    let cases = answers.split(" | [").flat_map(|answer| {
+        let (units, said) = answer.split_once("] ").unwrap();
+        let verdict = said.split_once(':').unwrap().0.to_lowercase();
+        units.split(' ').map(move |unit| (unit, verdict.clone()))
+    });
+    cases.map(|(unit, verdict)| case(unit, &verdict)).collect()
+}
+
+#[test]
+fn it_agrees_on_every_golden_reading() {
+    let lines = told("readings.txt");
+    let cases: Vec<Value> = lines.iter().flat_map(|line| readings(line)).collect();
+    // Eight units a text, as values.rs has them.
+    assert_eq!(cases.len(), 8 * lines.len(), "a reading was not understood");
+    assert!(cases.len() > 15_000);
+    it_agrees_on(&cases);
+}
+
+/// What an audit says, as a case of the vectors expects it: all of it, and no code but those.
+fn expectation(audit: &Value, codes: &BTreeSet<String>) -> Value {
+    let told = reported(audit);
+    let of_criteria = |field: &str| -> Value {
+        let rows = audit["criteria"].as_array().unwrap().iter();
+        rows.map(|row| (row["id"].as_str().unwrap().to_owned(), row[field].clone())).collect()
+    };
+    json!({
+        "verdict": audit["verdict"], "outcomes": of_criteria("outcome"),
+        "assertionVerdicts": of_criteria("assertionVerdict"), "codes": told,
+        "codesAbsent": codes.difference(&told).collect::<Vec<_>>(),
+    })
+}
+
+fn reported(audit: &Value) -> BTreeSet<String> {
+    let problems = audit["problems"].as_array().unwrap().iter();
+    problems.map(|problem| problem["code"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn it_agrees_on_every_golden_audit() {
+    let vectors = fs::read_to_string(repository().join("tests/vectors/gate.json")).unwrap();
+    let vectors: Value = serde_json::from_str(&vectors).unwrap();
+    let mut audits = BTreeMap::new();
+    let mut name = String::new();
+    for line in told("audits.txt") {
+        if let Some(audit) = line.strip_prefix("  {") {
+            audits.insert(name.clone(), serde_json::from_str::<Value>(&format!("{{{audit}")).unwrap());
+        } else if let Some(case) = line.strip_suffix(" En").filter(|_| !line.starts_with(' ')) {
+            case.clone_into(&mut name);
+        }
+    }
+    let codes = audits.values().flat_map(reported).collect();
+    let mut cases = vectors["cases"].as_array().unwrap().clone();
+    cases.retain(|case| audits.contains_key(case["name"].as_str().unwrap()));
+    assert!(cases.len() == audits.len() && cases.len() > 100, "an audit was not understood");
+    for case in &mut cases {
+        case["expect"] = expectation(&audits[case["name"].as_str().unwrap()], &codes);
+    }
+    it_agrees_on(&cases);
 }
 
 #[test]
@@ -108,7 +198,7 @@ const TAMPERINGS: [Tampering; 12] = [
         name: "an outcome",
         change: |folder| edit(folder, &FIRST, |file| criterion(file, "P-01")["outcome"] = "pass".into()),
         exit_code: 1,
-        says: "audit-1.json: outcome of P-01: expected fail, found pass",
+        says: "audit-1.json: criteria P-01 outcome: expected fail, found pass",
     },
     Tampering {
         name: "a verdict together with its report",
@@ -131,7 +221,7 @@ const TAMPERINGS: [Tampering; 12] = [
             });
         },
         exit_code: 1,
-        says: "audit-1.json: assertionVerdict of P-01: expected pass, found fail",
+        says: "audit-1.json: criteria P-01 assertionVerdict: expected pass, found fail",
     },
     Tampering {
         name: "a problem that is left out",
@@ -144,7 +234,7 @@ const TAMPERINGS: [Tampering; 12] = [
             });
         },
         exit_code: 1,
-        says: "audit-1.json: the codes of P-01: expected ['E_VERDICT_CONTRADICTS'], found []",
+        says: "audit-1.json: criteria P-01 codes: expected ['E_VERDICT_CONTRADICTS'], found []",
     },
     Tampering {
         name: "a threshold that only the audit has",
@@ -152,7 +242,7 @@ const TAMPERINGS: [Tampering; 12] = [
             edit(folder, &FIRST, |file| criterion(file, "P-01")["assertion"]["expected"] = 1300.into());
         },
         exit_code: 6,
-        says: "audit-1.json: criterion P-01, as frozen",
+        says: "audit-1.json: criteria P-01 assertion expected: expected 800, found 1300",
     },
     Tampering {
         name: "a report that tells of another audit",
@@ -160,7 +250,7 @@ const TAMPERINGS: [Tampering; 12] = [
             edit(folder, &["acceptance.json"], |file| audit(file)["commit"] = "0".repeat(40).into());
         },
         exit_code: 1,
-        says: "acceptance.json: audit, as in audit-2.json",
+        says: "acceptance.json: audit commit: expected",
     },
     Tampering {
         name: "a byte of evidence",
@@ -197,7 +287,7 @@ const TAMPERINGS: [Tampering; 12] = [
             edit(folder, &["round-2/dispatch.json"], |dispatch| dispatch["base"] = "0".repeat(40).into());
         },
         exit_code: 6,
-        says: "round-2/dispatch.json: base, the head of the round before",
+        says: "round-2/dispatch.json: base: expected",
     },
     Tampering {
         name: "an audit that is gone",

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from .pattern import Pattern
 from .reading import alone, interval, is_sentinel, read
-from .units import Missing, Num, Refused, attempt, convert, fold, frozen, hidden, plain, refuse, unit_named
+from .units import Num, Unjudged, convert, fold, frozen, hidden, plain, refuse, unit_named
 
 ALIASES = """eq == = equals equal is 等于
 ne != ≠ not-equals not-equal 不等于
@@ -33,6 +33,10 @@ OF_ALL = {
 GROUPED = re.compile(r"(?<![0-9.,])(?<![0-9]:)([1-9][0-9]{0,2}),([0-9]{3})(?!,?[0-9]|\.[0-9])")
 
 
+def as_text(value):
+    return str(value).lower() if isinstance(value, bool) else frozen(value)
+
+
 class Assertion:
     """An assertion that can be judged; making one is refused where it judges nothing."""
 
@@ -42,29 +46,25 @@ class Assertion:
         self.least = int(row.get("minSamples", 1))
         self.declared = unit_named(fold(row["unit"])) if row.get("unit") else None
         expected = row["expected"] if isinstance(row.get("expected"), list) else [row.get("expected")]
-        texts = [frozen(one) for one in expected]
+        texts = [] if self.matcher == "exists" else list(map(as_text, expected))
         refuse(not expected or self.matcher is None or self.aggregate not in EACH and self.aggregate not in OF_ALL)
-        refuse(any(hidden(char) for one in texts if isinstance(one, str) for char in one))
-        numbers = [alone(one, self.declared) if isinstance(one, str) else None for one in texts]
-        self.kind = self.kind_of(expected, numbers)
+        refuse(not all(isinstance(one, str) and not any(map(hidden, one)) for one in texts))
+        refuse(self.declared and self.declared.name == "KB")
+        numbers = [alone(one, self.declared) for one in texts]
+        self.kind = self.matcher if self.matcher in ("exists", "contains", "matches") else "number"
+        if self.matcher in ("eq", "ne", "oneOf"):
+            kinds = {"truth" if isinstance(one, bool) else "number" if number and (
+                isinstance(one, Num) or self.declared or number.unit and number.unit.known) else "text"
+                for one, number in zip(expected, numbers)}
+            refuse(len(kinds) != 1 or self.declared and kinds != {"number"})
+            self.kind = kinds.pop()
         if self.kind == "number":
             self.numeric(row, numbers)
         else:
-            self.choices = [plain(one) if isinstance(one, str) else one for one in texts]
-            refuse(self.aggregate not in EACH or self.kind == "contains" and not self.choices[0])
-            refuse(self.kind in ("contains", "matches") and not isinstance(texts[0], str))
+            self.choices = list(map(plain, texts))
+            refuse(self.aggregate not in EACH or self.kind == "contains" and self.choices[:1] in ([], [""]))
+            refuse(self.kind in ("contains", "matches") and not isinstance(expected[0], str))
             self.pattern = Pattern(unicodedata.normalize("NFC", texts[0])) if self.kind == "matches" else None
-        refuse(self.declared and self.declared.name == "KB")
-
-    def kind_of(self, expected, numbers):
-        if self.matcher not in ("eq", "ne", "oneOf"):
-            return self.matcher if self.matcher in ("exists", "contains", "matches") else "number"
-        kinds = set()
-        for one, number in zip(expected, numbers):
-            numeric = number and (isinstance(one, Num) or self.declared or number.unit and number.unit.known)
-            kinds.add("truth" if isinstance(one, bool) else "number" if numeric else "text")
-        refuse(len(kinds) != 1 or self.declared and kinds != {"number"})
-        return kinds.pop()
 
     def numeric(self, row, numbers):
         """The values that satisfy the matcher, as intervals; `ne` is what `eq` is not."""
@@ -90,59 +90,56 @@ class Assertion:
             self.satisfying = [interval(None, first)._replace(high=(last, 0))]
 
     def holds(self, value):
-        """Whether every number of an interval satisfies the matcher, or none does. Neither is refused."""
+        """Whether a text, or every number of an interval, satisfies the matcher. An interval of which a part does is
+        refused."""
+        if self.kind != "number":
+            return self.text_holds(plain(value))
         inside = any(one.low <= value.low and value.high <= one.high for one in self.satisfying)
         outside = all(value.high < one.low or one.high < value.low for one in self.satisfying)
         refuse(inside == outside)
         return inside != (self.matcher == "ne")
 
-    def combine(self, values, holds):
+    def combine(self, values):
         """One answer for all samples."""
         if self.aggregate is None:
-            return all(holds(value) != self.negated for value in values)
+            return all(self.holds(value) != self.negated for value in values)
         if self.aggregate in EACH:
-            return EACH[self.aggregate](map(holds, values)) != self.negated
+            return EACH[self.aggregate](map(self.holds, values)) != self.negated
         refuse(any(value.bound or value.low != value.high for value in values))
         one = OF_ALL[self.aggregate](sorted(value.low[0] for value in values))
-        return holds(interval(None, Fraction(one))) != self.negated
+        return self.holds(interval(None, Fraction(one))) != self.negated
 
     def judge(self, actual, nothing=True):
         """`pass`, `fail`, `invalid` or `missing`. `nothing` says whether null is an answer to `exists`."""
         try:
             return "pass" if self.answer(actual, nothing) else "fail"
-        except Refused:
-            return "invalid"
-        except Missing:
-            return "missing"
+        except Unjudged as verdict:
+            return str(verdict)
 
     def answer(self, actual, nothing):
         if self.matcher == "exists" and (actual == [] or actual is None and nothing):
             return self.negated
         texts = list(map(self.member, actual if isinstance(actual, list) else [actual]))
-        refuse(texts.count(None) == len(texts), Missing)
+        refuse(texts.count(None) == len(texts), "missing")
         refuse(None in texts)
         if self.kind == "number":
             return self.number(texts, not isinstance(actual, list))
-        refuse(len(texts) < self.least, Missing)
-        return self.combine(texts, self.text_holds)
+        refuse(len(texts) < self.least, "missing")
+        return self.combine(texts)
 
     def member(self, member):
         """A member as text that can be read; None where it says that there is no value."""
-        if isinstance(member, bool):
-            refuse(self.kind == "number")
-            return "true" if member else "false"
-        text = "" if member is None else frozen(member)
-        refuse(any(map(hidden, text)))
-        if is_sentinel(text, self.declared, self.kind == "number"):
+        text, numeric = "" if member is None else as_text(member), self.kind == "number"
+        refuse(any(map(hidden, text)) or numeric and isinstance(member, bool))
+        if is_sentinel(text, self.declared, numeric):
             return None
-        return None if self.kind == "number" and read(text, self.declared, self.scale).untaken else text
+        return None if numeric and read(text, self.declared, self.scale).untaken else text
 
     def text_holds(self, text):
-        text = plain(text)
-        if self.kind in ("contains", "matches"):
-            return self.choices[0] in text if self.kind == "contains" else self.pattern.found(text)
         refuse(self.kind == "truth" and text not in ("true", "false"))
-        found = (text == "true" if self.kind == "truth" else text) in self.choices
+        if self.kind == "matches":
+            return self.pattern.found(text)
+        found = self.choices[0] in text if self.kind == "contains" else text in self.choices
         return self.kind == "exists" or found != (self.matcher == "ne")
 
     def number(self, texts, alone):
@@ -150,34 +147,27 @@ class Assertion:
         answer = self.once(texts, alone)
         if self.matcher not in (*BOUNDS, "ne") and not self.negated:
             return answer
-        pointed = [(at, text[:comma.end(1)] + "." + text[comma.start(2):])
-                   for at, text in enumerate(map(fold, texts)) for comma in GROUPED.finditer(text)]
+        one, series = self, [list(map(fold, texts))]
         if self.aggregate in EACH:  # each member is ruled on its own
-            one = copy.copy(self)
+            one, series = copy.copy(self), [[text] for text in series[0]]
             one.aggregate, one.least = None, 1
-            trials = [(one, [texts[at]], [other]) for at, other in pointed]
-        else:
-            trials = [(self, texts, [GROUPED.sub(r"\1.\2", fold(text)) for text in texts])]
-        refuse(any(one.once(those, alone) and not one.once(others, alone) for one, those, others in trials))
+        for those in series:
+            others = [GROUPED.sub(r"\1.\2", text) for text in those]
+            refuse(those != others and one.once(those, alone) and not one.once(others, alone))
         return answer
 
     def once(self, texts, alone):
         """The answer on texts as they stand. A later number that could be the value has to be judged alike (V6)."""
         firsts = [read(text, self.declared, self.scale) for text in texts]
+        judged = self.combine if alone else lambda values: all(map(self.holds, values))
         for first in firsts:
             refuse(not alone and (first.kind != "one" or first.rivals and self.aggregate not in (*EACH, "count")))
             for rival in first.rivals:
-                refuse(len({self.combine(values, self.holds) if alone else all(map(self.holds, values))
-                            for values in (first.values, rival.values, rival.firsts)}) > 1)
+                refuse(len(set(map(judged, (first.values, rival.values, rival.firsts)))) > 1)
         refuse(not alone and not self.declared and len({first.unit for first in firsts}) > 1)
         values = [value for first in firsts for value in first.values]
-        refuse(len(values) < self.least, Missing)
-        answer = self.combine(values, self.holds)
+        refuse(len(values) < self.least, "missing")
+        answer = self.combine(values)
         if alone and firsts[0].kind != "one":
-            refuse(self.least > 1 or self.combine(firsts[0].firsts, self.holds) != answer)
+            refuse(self.least > 1 or self.combine(firsts[0].firsts) != answer)
         return answer
-
-
-def made(row, scale):
-    """The assertion of a row; None where it judges nothing."""
-    return attempt(Assertion, row, scale)

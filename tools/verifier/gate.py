@@ -5,13 +5,13 @@ from datetime import datetime
 from fractions import Fraction
 from types import SimpleNamespace as Row
 
-from .assertion import MATCHERS, made
+from .assertion import MATCHERS, Assertion
 from .reading import read
-from .units import Broken, Refused, blank, frozen, plain, refuse
+from .units import Broken, attempt, blank, frozen, plain
 
-UNSOUND = {"missing": "E_EVIDENCE_MISSING", "changed": "E_EVIDENCE_CHANGED", "stale": "E_EVIDENCE_STALE",
-           "blank": "E_EVIDENCE_BLANK", "undecodable": "E_EVIDENCE_UNDECODABLE", "flat": "E_EVIDENCE_FLAT",
-           "wrongSize": "E_EVIDENCE_SIZE", "twin": "E_EVIDENCE_TWIN", "repeated": "E_EVIDENCE_REPEATED"}
+STATES = "missing changed stale blank undecodable flat twin repeated"
+UNSOUND = {"wrongSize": "E_EVIDENCE_SIZE", "wrongsize": "E_EVIDENCE_SIZE",  # of vectors, of audits
+           **{state: "E_EVIDENCE_" + state.upper() for state in STATES.split()}}
 WORST = ("invalid", "fail", "unverified", "missing", "pass", "none")
 FIELDS = {
     "criteria": "id dimension statement verify weight ruleId covers assertion probe heldOut",
@@ -41,8 +41,7 @@ def instant(text):
     parts = re.fullmatch(r"(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d)(\.\d+)?([Zz]|[+-]\d\d:\d\d)", text or "", re.A)
     try:
         day, time, part, zone = parts.groups()
-        zone = "+00:00" if zone in "Zz" else zone
-        return datetime.fromisoformat(f"{day}T{time}{zone}"), Fraction("0" + (part or ""))
+        return datetime.fromisoformat(f"{day}T{time}{zone.upper().replace('Z', '+00:00')}"), Fraction(f"0{part or ''}")
     except (AttributeError, ValueError):
         return None
 
@@ -62,39 +61,32 @@ def refuse_input(case):
         or any(row.get("result") not in ("pass", "fail") for row in checks),
         "E_FIELD_MISSING": any(row.get("probe") and not row.get("assertion") for row in criteria),
         "E_MATCHER_UNKNOWN": len(known) < len(assertions),
-        "E_ASSERTION_INVALID": not all(made(row, one) for row in known),
+        "E_ASSERTION_INVALID": not all(attempt(Assertion, row, one) for row in known),
         "E_PATH_UNSAFE": any(".." in parts or parts[0] == "" or ":" in parts[0] for parts in paths),
         "E_WAIVER_INVALID": any(instant(row.get("expires")) is None for row in waivers)
         or any(blank(row.get(key) or "") for row in waivers for key in ("criterionId", "owner", "reason")),
         "E_WAIVER_DUPLICATE": len({*waived}) < len(waived),
     }
-    refuse(" ".join(code for code in broken if broken[code]), Broken)
+    if any(broken.values()):
+        raise Broken(" ".join(code for code in broken if broken[code]))
 
 
 def comparable(assertion, actual):
-    """All values of an `actual` as they compare exactly, with what converts converted; None where there are none."""
-    found = []
-    for member in actual if isinstance(actual, list) else [actual]:
-        text = assertion.member(member)
-        if text is None:
-            return None
-        if assertion.kind != "number":
-            found.append(plain(text))
-            continue
-        groups = read(text, assertion.declared, assertion.scale).groups
-        found += [value for group in groups if group.values for value in group.values]
-        found += [group.unit.name for group in groups if group.unit and not assertion.declared]
-    return found
+    """All values of an `actual` as they compare exactly, with what converts converted."""
+    texts = [assertion.member(member) for member in (actual if isinstance(actual, list) else [actual])]
+    if None in texts or assertion.kind != "number":
+        return "nothing" if None in texts else list(map(plain, texts))
+    groups = [group for text in texts for group in read(text, assertion.declared, assertion.scale).groups]
+    return [value for group in groups for value in group.values or []] + [
+        group.unit.name for group in groups if group.unit and not assertion.declared]
 
 
 def disagrees(assertion, actual, measured):
     """Whether an auditor's value is another one than the probe's."""
     if not assertion or measured is None:
         return bool(assertion) and actual != []
-    try:
-        return comparable(assertion, actual) != comparable(assertion, measured)
-    except Refused:
-        return True
+    one, other = (attempt(comparable, assertion, value) for value in (actual, measured))
+    return one is None or one != other
 
 
 def restates(assertion, actual):
@@ -102,11 +94,9 @@ def restates(assertion, actual):
     sign = assertion and {"lt": "<", "lte": "<", "gt": ">", "gte": ">"}.get(assertion.matcher)
     if not sign or assertion.negated or not isinstance(actual, str):
         return False
-    try:
-        first = read(frozen(actual), assertion.declared, assertion.scale).values[0]
-    except Refused:
-        return False
-    return sign in (first.bound or "") and (first.high if sign == "<" else first.low)[0] == assertion.choices[0]
+    reading = attempt(read, frozen(actual), assertion.declared, assertion.scale)
+    low, high, bound = reading.values[0] if reading else (None, None, None)
+    return sign in (bound or "") and (high if sign == "<" else low)[0] == assertion.choices[0]
 
 
 def unsound(entry):
@@ -122,7 +112,7 @@ class Criterion:
         self.row, self.case, self.codes = row, case, set()
         self.asserted, self.probe = row.get("assertion"), row.get("probe")
         self.observation = case.get("observations", {}).get(row["id"], {}) if self.probe else {}
-        self.assertion = self.asserted and made(self.asserted, case["scale"])
+        self.assertion = self.asserted and attempt(Assertion, self.asserted, case["scale"])
         self.checks = [check for check in case.get("checks", []) if check["criterionId"] == row["id"]]
         self.rulings = [self.rule(check) for check in self.checks or [{}]]
         _, verdicts, outcomes = zip(*self.rulings)
@@ -153,24 +143,23 @@ class Criterion:
         if not check and not self.probe:
             self.codes.add("E_CHECK_MISSING" if self.row["weight"] == "must" else "W_CHECK_MISSING")
             return None, verdict, "unverified"
-        result, actual = check.get("result"), check.get("actual")
-        outcome, *codes = RULES[verdict][result]
-        if blank(check.get("evidence", "")) and (verdict, result) in (("none", "pass"), ("pass", "fail")):
-            outcome = "invalid" if verdict == "none" else "fail"
-            codes.append("E_EVIDENCE_EMPTY")
-        if verdict == outcome == "pass" and not self.independent(check):
-            outcome = "invalid"
-            codes.append("E_SOURCE_AUXILIARY")
-        if self.probe and actual is not None and value is not ABSENT and disagrees(self.assertion, actual, value):
-            codes.append("E_ACTUAL_DISAGREES")
-        if restates(self.assertion, actual):
-            codes.append("W_ACTUAL_RESTATES")
+        result, actual, auditor = check.get("result"), check.get("actual"), check.get("auditor", "") if check else None
+        outcome, code = RULES[verdict][result]
         files = check.get("evidenceRefs", []) + ([self.observation["file"]] if self.observation else [])
         doubts = set().union(*(unsound(self.case["evidence"].get(path, {"state": "missing"})) for path in files))
-        auditor = check.get("auditor", "") if check else None
         if sum(other.get("auditor", "") == auditor for other in self.checks) > 1:
             doubts.add("E_CHECK_DUPLICATE")
-        self.codes |= {*codes, *doubts} - {None}
+        if verdict == outcome == "pass" and not self.independent(check):
+            doubts.add("E_SOURCE_AUXILIARY")
+        codes = {code, *doubts} - {None}
+        if blank(check.get("evidence", "")) and (verdict, result) in (("none", "pass"), ("pass", "fail")):
+            outcome = "invalid" if verdict == "none" else "fail"
+            codes.add("E_EVIDENCE_EMPTY")
+        if self.probe and actual is not None and value is not ABSENT and disagrees(self.assertion, actual, value):
+            codes.add("E_ACTUAL_DISAGREES")
+        if restates(self.assertion, actual):
+            codes.add("W_ACTUAL_RESTATES")
+        self.codes |= codes
         return auditor, verdict, "invalid" if doubts else outcome
 
     def independent(self, check):

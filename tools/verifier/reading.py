@@ -6,7 +6,7 @@ from collections import namedtuple
 from fractions import Fraction
 from types import SimpleNamespace as Row
 
-from .units import CHINESE, attempt, convert, fold, refuse, unit_named
+from .units import attempt, convert, fold, refuse, unit_named, unit_written
 
 HAN_NUMERALS = "[零一二三四五六七八九十百千万亿半两壹贰叁肆伍陆柒捌玖拾佰仟萬億兆兩貳參陸]"
 MULTIPLIERS = "k K m M G 万 亿 千 百 thousand million billion hundred dozen".split()
@@ -29,16 +29,16 @@ ANYWHERE = any_of(r"\d[^\S\n]*[^\W\d]*\s+x[0-9]", r"(?<![A-Za-z])(nan|inf|infini
 IN_WORDS = any_of(rf"(?<![^\W_])(?:{NUMBER_WORDS})\s+({LATIN})",
                   rf"(?<!第){HAN_NUMERALS}+\s*([^\W\d_a-zA-Z]{{1,2}}|[a-zA-Z]+)")
 # After a number or its unit: points, primes, products, hyphens, a comparison with nothing.
-AFTER_NUMBER = any_of(r"\.[.0-9]*[0-9]|,[0-9]|_[0-9]|\s*[_・]|[_'´’′″^#\\<>≤≥](?!\s*[0-9])|[·×÷*]+\s*[0-9]",
-                      rf"(-|·\s*){LETTER}", r"[\s=]*[<>≤≥]+\s*$")
-AFTER_UNIT = any_of(HAN_NUMERALS, r"[_'´’′″^]|[·×÷*]+\s*[0-9]|[\s=]*[<>≤≥]+\s*$",
-                    rf"(-|·\s*|[\s=]*[<>≤≥]+\s*){LETTER}")
+AFTER_EITHER = rf"[·×÷*]+\s*[0-9]|(-|·\s*){LETTER}|[\s=]*[<>≤≥][\s<>≤≥=+.-]*(?![\s<>≤≥=+.0-9-])"
+AFTER_NUMBER = any_of(r"\.[.0-9]*[0-9]|,[0-9]|_[0-9]|\s*[_・]|[_'´’′″^#\\<>≤≥](?!\s*[0-9])", AFTER_EITHER)
+AFTER_UNIT = any_of(HAN_NUMERALS, r"[_'´’′″^]", AFTER_EITHER)
 # Between two numbers: words that calculate, a range in brackets, words of a bound that may belong to either; nothing
 # but white space, a lone sign, a spaced colon, an arrow.
 BETWEEN = any_of(r"\s*(x|by|times|plus|minus|(multiplied|divided) by|加上?|减去?|乘以?|除以|max|maximum|min|minimum"
                  r"|at most|at least|不到|不足)\s*$", rf"({RANGE})[(\[{{]\s*$", r"""\s*([,!"'{}]|\.{2,})?\s*$""",
                  r"\s+:\s*$", r".*(→|->|=>|⇒|>>|=<|[≠≦≧∶〜])")
 PUNCTUATION = re.compile(r"""[\s()\[\]{}<>≤≥=≈~,;:.?!。“”‘’"'【】《》「」『』、]*""")
+ABOUT_IT = re.compile(r"(about|around|约|大约|[~≈=*\s])+$", re.I)
 # Before a value: money, mathematics, lone signs; what it is not.
 BEFORE_VALUE = any_of(r"(->|=>|=<|[≠≦≧±!#$€£¥￥√^×÷])\s*$", r"^\s*[-+\u2010-\u2015]+\s*$", r"[\u2010-\u2013]$")
 DENIED = any_of(r"\b(not|never|no|non|isn't|wasn't|without|neither|nor|minus|negative)\s*$",
@@ -57,24 +57,27 @@ ALTERED = any_of(
 DIFFERS = any_of(r"\s*(faster|slower|quicker|better|worse|higher|lower|more|less|fewer|longer|shorter|larger|smaller"
                  r"|greater)\b|\s*(多|余|几|级|更)",
                  r"\s*(over|above|below|under)\s+(the\s+)?(budget|limit|target|threshold|baseline|goal|average|spec)\b")
-# Words of bounds (V8), and words after a number that are no unit of it.
-BEFORE = {
-    "<": "<|(?<![a-z])(under|below|less than|fewer than)|不到|低于|小于|少于|不足",
-    "<=": "<=|≤|(?<![a-z])(at most|up to|no more than|not more than|no greater than|not over|within|max|maximum)"
-          "|不超过|不大于|不高于|不多于|至多|最多|最大|最高|小于等于",
-    ">": ">|(?<![a-z])(over|above|more than|greater than)|超过|高于|大于|多于",
-    ">=": ">=|≥|(?<![a-z])(at least|no less than|not less than|no fewer than|min|minimum)"
-          "|不低于|不少于|不小于|至少|最少|最小|最低|大于等于",
+# Words of bounds (V8), before a number and after it.
+WORDS = {
+    "<": ("<|under|below|less than|fewer than|不到|低于|小于|少于|不足", "不到|不足"),
+    "<=": ("<=|≤|at most|up to|no more than|not more than|no greater than|not over|within|max|maximum"
+           "|不超过|不大于|不高于|不多于|至多|最多|最大|最高|小于等于",
+           "or less|or fewer|or below|or lower|or under|at most|max|maximum|以内|之内|内|以下|及以下"),
+    ">": (">|over|above|more than|greater than|超过|高于|大于|多于", "不止|开外|出头"),
+    ">=": (">=|≥|at least|no less than|not less than|no fewer than|min|minimum"
+           "|不低于|不少于|不小于|至少|最少|最小|最低|大于等于",
+           r"or more|or above|or higher|or over|at least|minimum|以上|及以上|起|\+"),
 }
-AFTER = {
-    "<": "不到|不足", ">": "不止|开外|出头",
-    "<=": "(or less|or fewer|or below|or lower|or under|at most|max|maximum)(?![a-z])|以内|之内|内|以下|及以下",
-    ">=": r"(or more|or above|or higher|or over|at least|minimum)(?![a-z])|以上|及以上|起|\+",
-}
-STRUCTURE = any_of(r"(to|through|thru|until|till)(?=\s+[-+.]*[0-9])|(max|maximum|minimum|at most|at least)(?![a-z])",
-                   r"or(?= (less|more|fewer|lower|higher|below|above|under|over)\b)")
-NO_UNIT = re.compile("左右|不到|不足|不止|开外|出头|以内|之内|以上|以下|及以上|及以下|上下|至|到|内|起")
-NUMBER = re.compile(r"(?:[0-9]+(?:,[0-9]+)*(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+BEFORE = re.compile("|".join(rf"((?<![a-z](?=[a-z]))(?:{before})[*\s]*$)" for before, _ in WORDS.values()), re.I)
+AFTER = re.compile("|".join(rf"(\s*(?:{after})(?!(?<=[a-z])[a-z0-9]))" for _, after in WORDS.values()), re.I)
+# Words after a number that are no unit of it.
+NO_UNIT = any_of(AFTER.pattern, r"左右|上下|至|到|(to|through|thru|until|till)(?=\s+[-+.]*[0-9])")
+DIGITS = r"(?:[0-9]+(?:,[0-9]+)*(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
+# The longest unit of the table if no other follows it, else any word. Some begin other words, as 分 begins 分贝.
+UNIT = re.compile(rf"[%‰‱℃℉$¢£¥₩€]|{LATIN}|(?:毫秒|分钟|小时|[秒次条]|帧(?![数率])|个(?!月)"
+                  rf"|分(?!(?!{NO_UNIT.pattern}){HAN}))(?!毫秒|小时|[秒分帧次个条])|{HAN}+")
+# A sign follows the start or one of few characters; one that touches a number before joins the two.
+NUMBER = re.compile(rf"(?P<number>(?:(?<![^\s(\[=:,/~<>≤≥])[-+])?{DIGITS})(?::(?P<by>(?!\.){DIGITS}))?")
 DIVISOR = re.compile(rf"(?:\s*/\s*|\s*\(?\s*(?:per\s+|每))({LATIN}|{LETTER}+)")
 
 # The numbers that a reading stands for. Ends are pairs: a number, and -1 or 1 where it is itself just outside.
@@ -82,32 +85,17 @@ Interval = namedtuple("Interval", "low high bound")
 
 
 def interval(bound, value, positive=False):
-    refuse(bound == "<" and positive and value <= 0)
     least, most = (Fraction(0) if positive else float("-inf"), 0), (float("inf"), 0)
-    low, high = {"<": (least, (value, -1)), "<=": (least, (value, 0)), ">": ((value, 1), most),
-                 ">=": ((value, 0), most)}.get(bound, ((value, 0), (value, 0)))
-    return Interval(low, high, bound)
+    return Interval(*{"<": (least, (value, -1)), "<=": (least, (value, 0)), ">": ((value, 1), most),
+                      ">=": ((value, 0), most)}.get(bound, ((value, 0), (value, 0))), bound)
 
 
 def magnitude(text):
     digits, _, exponent = text.lower().partition("e")
-    whole, _, part = digits.partition(".")
+    whole, _, part = digits.lstrip("-+").partition(".")
     refuse("," in whole and not re.fullmatch("[1-9][0-9]{0,2}(,[0-9]{3})+", whole))
-    whole = whole.replace(",", "")
-    refuse(len((whole + part).lstrip("0")) > 28 or len(exponent) > 5 or abs(int(exponent or 0)) > 28)
-    return Fraction(f"{whole or 0}.{part or 0}") * Fraction(10) ** int(exponent or 0)
-
-
-def bound_before(lead):
-    """The bound in the longest words at the end of a text, and the text before them."""
-    found = [(match.start(), bound) for bound, words in BEFORE.items()
-             if (match := re.search(rf"({words})[*\s]*$", lead, re.I))]
-    start, bound = min(found, default=(len(lead), None))
-    return bound, lead[:start]
-
-
-def bound_after(tail):
-    return next((bound for bound, words in AFTER.items() if re.match(rf"\s*({words})", tail, re.I)), None)
+    refuse(len((whole + part).replace(",", "").lstrip("0")) > 28 or len(exponent) > 5 or abs(int(exponent or 0)) > 28)
+    return Fraction(digits.replace(",", "")) * Fraction(10) ** int(exponent or 0)
 
 
 class Numbers:
@@ -134,31 +122,23 @@ class Numbers:
     def number(self, found):
         """Takes a number with its sign and its unit (V3, V9), and answers where it ends."""
         text, start, at = self.text, found.start(), found.end()
-        before, last = text[start - 1:start], self.items[-1].end if self.items else -1
+        before, touches = text[start - 1:start], self.items and self.items[-1].end == start - 1
         if before == "_" or before.isalpha() and before < "\u2e80":
             refuse(not self.items)
             return re.compile(r"[\w.]*").match(text, at).end()  # a later one is part of a name
-        value = magnitude(found.group())
-        if before in ("+", "-") and last != start - 1:  # a sign; one that touches the number before joins the two
-            start, value = start - 1, -value if before == "-" else value
-            before = text[start - 1:start]
-            refuse(before and not before.isspace() and before not in "([=:,/~<>≤≥")
         money = before and unicodedata.category(before) in ("Sc", "Sm") and before not in "=<>≤≥≈~|+±→←↑↓"
-        refuse((money or before and before in "#!^_") and last != start or re.match(rf"{HAN_NUMERALS}|\.", before))
-        second = text[at:at + 1] == ":" and NUMBER.match(text, at + 1)
-        if second:
-            by, at = magnitude(second.group()), second.end()
-            refuse(by == 0 or re.match(":[0-9]", text[at:]))
+        refuse((money or before and before in "#!^_-+") and not touches or re.match(rf"{HAN_NUMERALS}|\.", before))
+        refuse(re.match(r":[-+.]*[0-9]", text[at:]))
+        value, (unit, end) = magnitude(found["number"]), self.unit_after(at)
+        if found["by"]:
+            by = magnitude(found["by"])
+            refuse(by == 0 or unit and (unit.known or "/" in unit.name))
             refuse(self.declared.name not in (":1", "ratio") if self.declared else by != 1)
-            unit = self.unit_after(at)[0]
-            refuse(unit and (unit.known or "/" in unit.name))
-            value, unit = value / by, unit_named(":1")
-        else:
-            refuse(re.match(r":[+-]\.?[0-9]", text[at:]))
-            unit, at = self.unit_after(at)
-        refuse(text[at:at + 1].isdigit())  # letters between digits, or a compound
-        self.items.append(Row(value=value, unit=unit, start=start, end=at, bare=found.group().isdigit() and not unit))
-        return at
+            value, unit, end = value / by, unit_named(":1"), at
+        refuse(text[end:end + 1].isdigit())  # letters between digits, or a compound
+        bare = not unit and found["number"].isdigit()
+        self.items.append(Row(value=value, unit=unit, start=start, end=end, bare=bare))
+        return end
 
     def unit_after(self, at):
         """The unit that follows a number, and where it ends (V4): a point between them is the number's own."""
@@ -182,45 +162,33 @@ class Numbers:
         own = self.declared and not self.declared.known and self.declared.name
         if own and rest.startswith(own) and not re.match("[A-Za-z]{2}", own[-1:] + rest[len(own):]):
             return own
-        if found := re.match(f"[%‰‱℃℉$¢£¥₩€]|{LATIN}", rest):
-            return None if STRUCTURE.match(rest) else found.group()
-        run = re.match(f"{HAN}*", rest).group()
-        if not run or NO_UNIT.match(run):
-            return None
-        refuse(re.match(f"{HAN_NUMERALS}|[多余几级]|分之\\w", run))
-        # The longest unit of the table, if no other follows it. 分 is a minute only where nothing makes it another word.
-        word = next((run[:size] for size in (2, 1) if run[:size] in CHINESE), run)
-        left = run[len(word):]
-        longer = word == "分" and left and not NO_UNIT.match(left) or word + left[:1] in ("帧数", "帧率", "个月")
-        return run if left[:2] in CHINESE or left[:1] in CHINESE or longer else word
+        refuse(re.match(f"{HAN_NUMERALS}|[多余几级]|分之(?:{HAN_NUMERALS}|[0-9])", rest))
+        found = not NO_UNIT.match(rest) and UNIT.match(rest)
+        return found.group() if found else None
 
     def clusters(self):
         """Numbers that belong together (V7): a list, a range, a value and its tolerance, or one number."""
         groups = []
         for item in self.items:
             kind = self.joint(groups[-1].items[-1], item) if groups else None
-            if kind:
-                group = groups[-1]
-                refuse(group.kind not in ("one", kind) or kind != "list" and len(group.items) > 1)
-                group.kind = kind
-                group.items.append(item)
-            else:
-                groups.append(Row(kind="one", items=[item]))
+            if not kind:
+                groups.append(Row(kind="one", items=[]))
+            group = groups[-1]
+            refuse(kind and (group.kind not in ("one", kind) or kind != "list" and len(group.items) > 1))
+            group.kind = kind or "one"
+            group.items.append(item)
         return groups
 
     def joint(self, before, item):
         """How the text between two numbers joins them, if it does."""
         gap, units = item.lead, {one.unit.quantity for one in (before, item) if one.unit}
         framed = re.search(r"(between|介于)\s*$", before.lead, re.I) or re.match(r"\s*之间", item.tail)
-        if re.fullmatch(r"\s*(through|thru|until|till)\s*", gap, re.I) and len(units) < 2:
-            return "range"
-        if re.fullmatch(r"\s*(and|和|与|跟|及)\s*", gap, re.I) and framed:
-            return "range"
-        for kind, expression in (("list", r"\s*[/、;|]\s*|\s*,\s+"), ("range", RANGE), ("around", r"\s*±\s*")):
-            if re.fullmatch(expression, gap):
+        for kind, expression in (("list", r"\s*[/、;|]\s*|\s*,\s+"), ("range", RANGE), ("around", r"\s*±\s*"),
+                                 ("range", r"\s*(and|和|与|跟|及)\s*" if framed else "(?!)"),
+                                 ("range", r"\s*(through|thru|until|till)\s*" if len(units) < 2 else "(?!)"),
+                                 ("list", "," if item.unit and before.unit else "(?!)")):
+            if re.fullmatch(expression, gap, re.I):
                 return kind
-        if gap == "," and item.unit and before.unit:
-            return "list"
         refuse(gap.strip() == ":" and self.declared and self.declared.name in (":1", "ratio") or BETWEEN.match(gap)
                or not re.search(LETTER, gap) and not PUNCTUATION.fullmatch(gap))
         return None
@@ -237,7 +205,7 @@ class Numbers:
         first = self.items[0].lead
         words = re.findall(f"{LATIN}|[^\\W\\d_a-zA-Z]+", " ".join([first, *(item.tail for item in self.items)]))
         words += re.findall(r"(毫秒|秒|分钟|小时)[\s:(=]*$", first)  # at the end of a run of Chinese
-        return any(unit.known and unit.name != self.declared.name for unit in map(unit_named, words))
+        return not {*map(unit_written, words)} <= {None, self.declared.name}
 
 
 def in_unit(group, declared, scale, first):
@@ -259,9 +227,10 @@ def measure(group, numbers, scale, first):
     """What a cluster says: `values`, and `firsts` by its first number alone; None where it is of another quantity."""
     items, declared = group.items, numbers.declared
     head, tail, slashed = items[0], items[-1].tail, any("/" in item.lead for item in items[1:])
-    (before, lead), after = bound_before(head.lead), bound_after(tail)
+    words = BEFORE.search(head.lead), AFTER.match(tail)
+    before, after = (found and list(WORDS)[found.lastindex - 1] for found in words)
     bound, group.unit, group.values = before or after, items[-1].unit, None
-    refuse(bound and len(items) > 1 or any(bound_after(item.tail) for item in items[:-1]))
+    refuse(bound and len(items) > 1 or any(AFTER.match(item.tail) for item in items[:-1]))
     refuse(slashed and len(items) == 3 and all(item.bare for item in items) and 1 <= items[1].value <= 31
            and any(1000 <= item.value <= 9999 for item in items[::2]))  # a date
     refuse(group is not first and any(numbers.multiplied(item, first) for item in items))
@@ -281,14 +250,11 @@ def measure(group, numbers, scale, first):
     group.untaken = (group is first and positive and group.kind in ("one", "list") and not bound
                      and all(item.value == -1 for item in items))
     refuse(positive and not group.untaken and any(min(one.low, one.high) < (0, 0) for one in group.values))
-    so_far = re.sub(r"(about|around|约|大约|[~≈=*\s])+$", "", lead, flags=re.I)
-    refuse(DENIED.search(so_far) or BEFORE_VALUE.search(head.lead))
-    refuse(declared and re.search(r"每|\bper\b", head.lead, re.I))
-    refuse(group is first and ALTERED.search(so_far))
-    refuse(not after and DIFFERS.match(tail) or before and after and before != after)
+    so_far = ABOUT_IT.sub("", head.lead[:words[0].start()] if before else head.lead)
+    refuse(DENIED.search(so_far) or BEFORE_VALUE.search(head.lead) or DIFFERS.match(tail) and not after)
+    refuse(group is first and ALTERED.search(so_far) or declared and re.search(r"每|\bper\b", head.lead, re.I))
     inches = tail[:1] in ('"', "”") and not re.search('["“]', numbers.text[:head.start])
-    refuse(inches and (not group.unit or group.unit.name == ":1"))
-    refuse(items[-1] is numbers.items[-1] and tail.lstrip()[:1] in tuple("<>≤≥"))
+    refuse(inches and (not group.unit or group.unit.name == ":1") or before and after and before != after)
 
 
 def read(text, declared, scale):

@@ -16,35 +16,31 @@ class Broken(Exception):
     """The input is refused before any audit."""
 
 
-class Refused(Exception):
-    """The value cannot be judged."""
+class Unjudged(Exception):
+    """The verdict of a value that is neither a pass nor a fail."""
 
 
-class Missing(Exception):
-    """There is no value."""
-
-
-def refuse(condition, error=Refused):
+def refuse(condition, verdict="invalid"):
     if condition:
-        raise error(condition)
+        raise Unjudged(verdict)
 
 
 def attempt(function, *arguments):
     """What a function answers, or None where it refuses."""
     try:
         return function(*arguments)
-    except Refused:
+    except Unjudged:
         return None
 
 
 def parse(text):
     """JSON in which the text of every number is kept, and a key stands once."""
     def mapping(pairs):
-        refuse(len(dict(pairs)) < len(pairs) and "a key stands twice in one mapping", Broken)
+        if len(dict(pairs)) < len(pairs):
+            raise ValueError("a key stands twice in one mapping")
         return dict(pairs)
-    try:
-        return json.loads(text, parse_int=Num, parse_float=Num, parse_constant=lambda word: refuse(word, Broken),
-                          object_pairs_hook=mapping)
+    try:  # NaN and its like are no int
+        return json.loads(text, parse_int=Num, parse_float=Num, parse_constant=int, object_pairs_hook=mapping)
     except (ValueError, RecursionError) as error:
         raise Broken(str(error)) from error
 
@@ -110,6 +106,10 @@ TABLE = {name: (quantity, size) for quantity, sizes in SIZES.items() for name, s
 # Other spellings: units that ignore case, and Chinese ones.
 SPELLINGS = {name.lower(): name for name in [*SIZES["time"], "px", "vp", "fp", "fps", "Hz", "ms/s"]}
 CHINESE = {"毫秒": "ms", "秒": "s", "分钟": "min", "分": "min", "小时": "h", "帧": "fps", **{name: name for name in "次个条"}}
+WRITTEN_OUT = {word: name for name, words in {
+    "ms": "millisecond msec milli", "s": "second sec 秒钟", "min": "minute min", "h": "hour hr", "ns": "nanosecond 纳秒",
+    "us": "microsecond usec 微秒", "px": "pixel", "%": "percent pct", "B": "byte", "kB": "kilobyte kb",
+    "MB": "megabyte mb", "GB": "gigabyte gb"}.items() for word in words.split()}
 Unit = namedtuple("Unit", "name quantity size known positive")
 
 
@@ -121,6 +121,14 @@ def unit_named(name):
     quantity, size = TABLE.get(name, ("=" + name, 1))
     never_negative = quantity in ("time", "bytes", "fps", "Hz", "ms/s") or name.partition("/")[2] in SIZES["time"]
     return Unit(name, quantity, size, name in TABLE, never_negative)
+
+
+def unit_written(word):
+    """The name of the unit that a word stands for where it stands alone. Some are prose in the singular: `second`."""
+    unit, lower = unit_named(word), word.lower()
+    if unit.known or word == "KB":
+        return unit.name
+    return None if lower in ("second", "minute", "hour", "pixel", "byte") else WRITTEN_OUT.get(lower.rstrip("s"))
 
 
 def convert(value, unit, target, scale):

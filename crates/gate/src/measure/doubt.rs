@@ -5,7 +5,7 @@ use super::find::{longest_han, skip_space, word_end};
 use super::fold::{is_cjk, is_han_numeral, is_word_letter};
 use super::refusal::Refusal;
 use super::sentinel::denies_value;
-use super::unit::{Quantity, Row, Unit, by_spelling};
+use super::unit::{Quantity, Row, Unit, by_spelling, spelled_out};
 
 /// Words that say that there is no value, beside others: `N/A (limit 800ms)`.
 pub(super) fn denials(chars: &[char]) -> Result<(), Refusal> {
@@ -85,19 +85,18 @@ pub(super) fn unit_elsewhere(
         clusters.iter().any(|cluster| cluster.holds(begin)) || before.is_some_and(char::is_ascii_digit)
     };
     for (begin, _, word) in words(chars) {
-        match by_spelling(&word) {
-            Some(row) if !attached(begin) && row.name != expected.name() => return refused(row.name),
+        match named(&word) {
+            Some(unit) if !attached(begin) && unit != expected.name() => return refused(unit),
             _ => {}
         }
     }
     // Chinese has no words to look for: only a unit that stands alone, ends a run before the number, is in brackets,
     // or is called a unit.
     for (begin, end) in han_runs(chars) {
-        let whole = if end - begin > LONGEST_HAN { None } else { longest_han(chars, begin) };
-        let whole = whole.filter(|(_, after)| *after == end).map(|(row, _)| row);
-        let row = whole.or_else(|| clusters.first().and_then(|first| time_before(chars, begin, end, first)));
-        match row {
-            Some(row) if !attached(begin) && row.name != expected.name() => return refused(row.name),
+        let whole = chars.get(begin..end).filter(|run| run.len() <= LONGEST_HAN).unwrap_or_default();
+        let before = || clusters.first().and_then(|first| time_before(chars, begin, end, first));
+        match named(&whole.iter().collect::<String>()).or_else(|| before().map(|row| row.name)) {
+            Some(unit) if !attached(begin) && unit != expected.name() => return refused(unit),
             _ => {}
         }
     }
@@ -116,6 +115,17 @@ pub(super) fn unit_elsewhere(
         }
     }
     Ok(())
+}
+
+/// The unit that a word names, by its sign or written out. Some of these words are prose in the singular: `the second run`.
+fn named(word: &str) -> Option<&'static str> {
+    const PROSE: [&str; 7] = ["second", "minute", "hour", "pixel", "byte", "frame", "frames"];
+    // It names neither of the two that it may mean.
+    if word == "KB" {
+        return Some("KB");
+    }
+    let is_prose = PROSE.iter().any(|known| known.eq_ignore_ascii_case(word));
+    by_spelling(word).map(|row| row.name).or_else(|| spelled_out(word).filter(|_| !is_prose))
 }
 
 /// The longest Chinese unit of the table has so many characters: 毫秒, 分钟, 小时.
@@ -211,6 +221,12 @@ mod tests {
             ("耗时(秒): 1.2", elsewhere("s")),
             ("耗时 单位为秒 1.2", elsewhere("s")),
             ("Time (ms): 720", None),
+            ("Time in seconds: 1.2", elsewhere("s")),
+            ("1.2 (sec)", elsewhere("s")),
+            ("1.2（秒钟）", elsewhere("s")),
+            ("Time in milliseconds: 720", None),
+            ("second run: 720", None),
+            ("720 (5 seconds later)", None),
             ("秒20", elsewhere("s")),
             ("秒：20", elsewhere("s")),
             ("2：分", elsewhere("min")),

@@ -1,6 +1,7 @@
 //! Why a text is refused, in both languages: what was read, why it is refused, what to write instead.
 
 use super::refusal::Refusal;
+use super::unit::spelled_out;
 use crate::lang::Lang;
 use crate::say;
 
@@ -333,27 +334,6 @@ impl Refusal {
             _ => String::new(),
         }
     }
-}
-
-/// A unit that is written out as a word: the table has only its sign.
-fn spelled_out(word: &str) -> Option<&'static str> {
-    let word = word.to_lowercase();
-    Some(match word.trim_end_matches('s') {
-        "millisecond" | "msec" | "milli" => "ms",
-        "second" | "sec" | "秒钟" => "s",
-        "minute" | "min" => "min",
-        "hour" | "hr" => "h",
-        "microsecond" | "usec" | "微秒" => "us",
-        "nanosecond" | "纳秒" => "ns",
-        "pixel" => "px",
-        "percent" | "pct" => "%",
-        "mb" => "MB",
-        "gb" => "GB",
-        "kb" => "kB",
-        "byte" => "B",
-        "fp/s" | "fps/s" | "frame" => "fps",
-        _ => return None,
-    })
 }
 
 #[cfg(test)]

@@ -174,10 +174,8 @@ impl Reader<'_> {
                     _ => Ok(()),
                 }
             }
-            None => {
-                let own = self.first_unit.as_ref();
-                doubt::number_words(self.chars, first, &|found| own.is_none_or(|own| own == found))
-            }
+            // Nothing is declared: a number in words may count anything.
+            None => doubt::number_words(self.chars, first, &|_| true),
         }
     }
 

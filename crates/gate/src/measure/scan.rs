@@ -143,8 +143,8 @@ fn ends_cleanly(chars: &[char], start: usize, end: usize) -> Result<(), Refusal>
     }
     let quoted = |open: &[char]| start > 0 && chars.get(start - 1).is_some_and(|c| open.contains(c));
     match next {
-        '_' | '^' | '′' | '″' | '\\' | '#' => trailing(),
-        '\'' | '’' if !quoted(&['\'', '‘']) => trailing(),
+        // A foot or a minute to some, the end of a quotation to others.
+        '_' | '^' | '\'' | '’' | '′' | '″' | '\\' | '#' => trailing(),
         '"' | '”' if !quoted(&['"', '“']) => trailing(),
         '-' if chars.get(end + 1).is_some_and(|c| is_word_letter(*c) || is_cjk(*c)) => trailing(),
         '分' if chars.get(end + 1) == Some(&'之')
@@ -179,7 +179,7 @@ fn body(chars: &[char], number: &Number, end: usize, declared: Option<&Declared>
     if let Some(&found) = chars.get(end).filter(|c| is_han_numeral(**c)) {
         return Err(Refusal::HanNumeral { found });
     }
-    if matches!(chars.get(end), Some('^' | '\'' | '′' | '″')) {
+    if matches!(chars.get(end), Some('^' | '\'' | '’' | '′' | '″')) {
         return Err(Refusal::Trailing { text: excerpt(chars, end) });
     }
     after_unit(chars, Some(unit), bound, end)

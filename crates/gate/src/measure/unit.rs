@@ -326,6 +326,30 @@ const MULTIPLIERS: &[&str] = &[
     "ppm",
 ];
 
+/// A unit that is written out as a word: the table has only its sign.
+pub(super) fn spelled_out(word: &str) -> Option<&'static str> {
+    let word = word.to_lowercase();
+    Some(match word.trim_end_matches('s') {
+        "millisecond" | "msec" | "milli" => "ms",
+        "second" | "sec" | "秒钟" => "s",
+        "minute" | "min" => "min",
+        "hour" | "hr" => "h",
+        "microsecond" | "usec" | "微秒" => "us",
+        "nanosecond" | "纳秒" => "ns",
+        "pixel" => "px",
+        "percent" | "pct" => "%",
+        "mb" => "MB",
+        "gb" => "GB",
+        "kb" => "kB",
+        "kilobyte" => "kB",
+        "megabyte" => "MB",
+        "gigabyte" => "GB",
+        "byte" => "B",
+        "fp/s" | "fps/s" | "frame" => "fps",
+        _ => return None,
+    })
+}
+
 /// The row of a whole spelling.
 pub fn by_spelling(text: &str) -> Option<&'static Row> {
     UNITS.iter().find(|row| {

@@ -48,12 +48,9 @@ impl Order<'_> {
 
 /// The first order that is certain, or else the first that is not.
 fn order(text: &str) -> Option<Order<'_>> {
-    if !is_hinted(text) {
-        return None;
-    }
     let ends =
         ['.', '!', '?', ';', '\n', '。', '！', '？', '；', '“', '”', '"', '「', '」', '『', '』', '《', '》'];
-    let sentences = text.split(ends).map(str::trim);
+    let sentences = text.split(ends).map(str::trim).filter(|sentence| is_hinted(sentence));
     let orders: Vec<Order<'_>> = sentences.filter_map(in_sentence).collect();
     let certain = orders.iter().position(|order| order.is_certain).unwrap_or(0);
     orders.into_iter().nth(certain)
@@ -81,11 +78,11 @@ fn compiled(pattern: &str) -> Option<Regex> {
     RegexBuilder::new(pattern).case_insensitive(true).build().ok()
 }
 
-/// Whether a text may hold an order at all: most hold none, and the patterns take long. Each way through each pattern goes
-/// through one of these.
-fn is_hinted(text: &str) -> bool {
+/// Whether a sentence may hold an order at all: most hold none, and the patterns take long. Each way through each pattern
+/// goes through one of these.
+fn is_hinted(sentence: &str) -> bool {
     // The patterns take a long s for an s.
-    let lower = text.to_lowercase().replace('ſ', "s");
+    let lower = sentence.to_lowercase().replace('ſ', "s");
     let mut words = lower.split(|letter: char| !letter.is_ascii_alphanumeric());
     STEMS.iter().any(|stem| lower.contains(stem)) || words.any(|word| WORDS.contains(&word))
 }

@@ -177,6 +177,10 @@ mod tests {
         _folder: tempfile::TempDir,
     }
 
+    /// Whether both are held, whether one follows the other, lines that were added and removed, whether it is reachable.
+    type Said = (bool, bool, Vec<Lines>, bool);
+    type Lines = (Option<u64>, Option<u64>);
+
     impl Repository {
         fn new() -> Self {
             let folder = tempfile::tempdir().unwrap();
@@ -196,7 +200,7 @@ mod tests {
             self.git.run(arguments).unwrap().trim().to_owned()
         }
 
-        fn said(&self, pairs: &[(&str, &str)]) -> Vec<(bool, bool, Vec<(Option<u64>, Option<u64>)>, bool)> {
+        fn said(&self, pairs: &[(&str, &str)]) -> Vec<Said> {
             let pair =
                 |(base, head): &(&str, &str)| Pair { base: (*base).to_owned(), head: (*head).to_owned() };
             let asked: BTreeSet<Pair> = pairs.iter().map(pair).collect();

@@ -225,6 +225,16 @@ fn everything_in_the_folder_of_deliveries_is_accounted_for() {
         std::os::unix::fs::symlink("login-page", workspace.root().join("deliveries/pay")).unwrap();
         all(6).prints("deliveries/pay is a link");
         std::fs::remove_file(workspace.root().join("deliveries/pay")).unwrap();
+        // One whose folder is a link is in no commit either, nor are all of them.
+        for (folder, elsewhere) in [("deliveries/login-page", "kept"), ("deliveries", "all-of-them")] {
+            let at = |path: &str| workspace.root().join(path);
+            std::fs::rename(at(folder), at(elsewhere)).unwrap();
+            std::os::unix::fs::symlink(at(elsewhere), at(folder)).unwrap();
+            let verify = workspace.xtask(&["verify", "login-page"]).run().exits(6);
+            verify.prints("E_FILE_EXTRA").prints(&format!("{folder} is a link"));
+            std::fs::remove_file(at(folder)).unwrap();
+            std::fs::rename(at(elsewhere), at(folder)).unwrap();
+        }
     }
     workspace.git(".", &["init", "--quiet"]);
     workspace.git(".", &["add", "deliveries"]);

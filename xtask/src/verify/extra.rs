@@ -21,7 +21,7 @@ pub fn check(subject: &Subject<'_, '_>) -> Result<Vec<Problem>> {
     let context = subject.context;
     let folder = context.paths.delivery();
     let expected = Expected::of(subject)?;
-    let mut problems = Vec::new();
+    let mut problems = linked(subject, &folder)?;
     for inner in context.files.below(&folder)? {
         let path = folder.join(paths::with_slashes(&inner));
         if context.files.kind(&path)? != Kind::File {
@@ -41,6 +41,19 @@ pub fn check(subject: &Subject<'_, '_>) -> Result<Vec<Problem>> {
         if !subject.has(&path)? {
             let message = say!(context.lang(), "{path} is gone", "{path} 已丢失");
             problems.push(subject.finding(Code::FileMissing, &path, message));
+        }
+    }
+    Ok(problems)
+}
+
+/// The folders on the way to a delivery that are links: what is behind one is in no commit.
+fn linked(subject: &Subject<'_, '_>, folder: &Utf8Path) -> Result<Vec<Problem>> {
+    let mut problems = Vec::new();
+    for path in folder.ancestors().filter(|path| !path.as_str().is_empty()) {
+        if subject.context.files.kind(path)? == Kind::Link {
+            let message =
+                say!(subject.context.lang(), "{path} is a link, not a folder", "{path} 是链接，不是文件夹");
+            problems.push(subject.finding(Code::FileExtra, path, message));
         }
     }
     Ok(problems)

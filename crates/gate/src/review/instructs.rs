@@ -84,11 +84,12 @@ fn is_hinted(sentence: &str) -> bool {
     // The patterns take a long s for an s.
     let lower = sentence.to_lowercase().replace('ſ', "s");
     let mut words = lower.split(|letter: char| !letter.is_ascii_alphanumeric());
-    STEMS.iter().any(|stem| lower.contains(stem)) || words.any(|word| WORDS.contains(&word))
+    let holds = |stems: &[&str]| stems.iter().any(|stem| lower.contains(stem));
+    holds(&STEMS) || (holds(&DISREGARDED) && holds(&DISREGARDING)) || words.any(|word| WORDS.contains(&word))
 }
 
 /// Words, and beginnings of words.
-const STEMS: [&str; 29] = [
+const STEMS: [&str; 23] = [
     "instruction",
     "rules",
     "prompt",
@@ -101,12 +102,6 @@ const STEMS: [&str; 29] = [
     "audit",
     "review",
     "measurement",
-    "忽略",
-    "无视",
-    "忘记",
-    "忘掉",
-    "抛开",
-    "理会",
     "不要",
     "不必",
     "不用",
@@ -119,6 +114,10 @@ const STEMS: [&str; 29] = [
     "达标",
     "模型",
 ];
+
+/// What is done to rules in Chinese, and what is meant by them. A password that was forgotten is no rule.
+const DISREGARDING: [&str; 6] = ["忽略", "无视", "忘记", "忘掉", "抛开", "理会"];
+const DISREGARDED: [&str; 8] = ["指令", "指示", "规则", "提示词", "要求", "说明", "标准", "内容"];
 
 /// Whole words: a password is no pass.
 const WORDS: [&str; 15] = [

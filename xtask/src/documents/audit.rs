@@ -16,7 +16,7 @@ use super::Collected;
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct AuditFile {
-    /// See [`super::FORMAT`].
+    /// The version of its format.
     pub format: u32,
     /// The feature.
     pub feature: String,
@@ -98,7 +98,7 @@ pub struct UnknownCheck {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct AuditorRun {
-    /// See [`super::FORMAT`].
+    /// The version of its format.
     pub format: u32,
     /// The auditor's name in `pipeline.yaml`.
     pub auditor: String,
@@ -117,7 +117,7 @@ pub struct AuditorRun {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Settlements {
-    /// See [`super::FORMAT`].
+    /// The version of its format.
     pub format: u32,
     /// The frozen pack's digest.
     pub pack_sha256: String,
@@ -140,7 +140,7 @@ impl Settlements {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Instant {
-    /// See [`super::FORMAT`].
+    /// The version of its format.
     pub format: u32,
     /// RFC 3339, UTC, whole seconds. Recorded once a round and reused ever after.
     pub instant: String,

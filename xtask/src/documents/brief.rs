@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Brief {
-    /// See [`super::FORMAT`].
+    /// The version of its format.
     pub format: u32,
     /// The feature.
     pub feature: String,

@@ -9,7 +9,7 @@ use super::{AgentRun, ProtectedChange, RunEnd, TestsTouched};
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Dispatch {
-    /// See [`super::FORMAT`].
+    /// The version of its format.
     pub format: u32,
     /// The feature.
     pub feature: String,
@@ -79,7 +79,7 @@ pub struct ChangedFile {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Handoff {
-    /// See [`super::FORMAT`].
+    /// The version of its format.
     pub format: u32,
     /// The frozen pack's digest.
     pub pack_sha256: String,

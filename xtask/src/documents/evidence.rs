@@ -10,7 +10,7 @@ use crate::failure::Result;
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Evidence {
-    /// See [`super::FORMAT`].
+    /// The version of its format.
     pub format: u32,
     /// The feature.
     pub feature: String,

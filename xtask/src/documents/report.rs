@@ -10,7 +10,7 @@ use super::{AgentLine, AuditFile, ProtectedChange, Refreeze, RunEnd, TestsTouche
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Report {
-    /// See [`super::FORMAT`].
+    /// The version of its format.
     pub format: u32,
     /// Every round under the current pack.
     pub rounds: Vec<RoundLine>,

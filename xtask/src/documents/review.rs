@@ -10,7 +10,7 @@ use super::Refreeze;
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Review {
-    /// See [`super::FORMAT`].
+    /// The version of its format.
     pub format: u32,
     /// The feature.
     pub feature: String,
@@ -65,7 +65,7 @@ pub struct ReviewerLine {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ReviewerRun {
-    /// See [`super::FORMAT`].
+    /// The version of its format.
     pub format: u32,
     /// The reviewer's name in `pipeline.yaml`.
     pub reviewer: String,

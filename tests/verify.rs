@@ -244,6 +244,42 @@ fn everything_in_the_folder_of_deliveries_is_accounted_for() {
     all(6).prints("E_FILE_MISSING").prints("deliveries/login-page");
 }
 
+/// Git is asked about all deliveries of a repository at once; what it cannot read is told of the delivery that has it.
+#[test]
+fn an_object_that_is_gone_hides_no_other_delivery() {
+    let workspace = Workspace::sample();
+    copy_folder(&workspace.root().join("features/login-page"), &workspace.root().join("features/login-two"));
+    workspace.replace("features/login-two/pack.yaml", "feature: login-page", "feature: login-two");
+    workspace.replace("features/login-two/recorded/round-2.patch", "Off the main thread", "Off any thread");
+    workspace.xtask(&["--quiet", "deliver", "--all"]).run().exits(0);
+    let head =
+        workspace.json("deliveries/login-two/round-2/dispatch.json")["head"].as_str().unwrap().to_owned();
+    let app = ".xtask/apps/examples-login-app";
+    let path = format!("{head}:entry/src/main/ets/entryability/EntryAbility.ets");
+    let blob = workspace.git(app, &["rev-parse", &path]);
+    let (folder, file) = blob.trim().split_at(2);
+    workspace.remove(&format!("{app}/.git/objects/{folder}/{file}"));
+    let verify = workspace.xtask(&["verify", "--all"]).run().exits(8);
+    verify.prints("login-page: verified").prints("login-two: cannot be verified").prints("E_GIT");
+}
+
+/// A record that was cut off behind its verdict, or that tells two, is broken and no verdict.
+#[test]
+fn a_verdict_is_that_of_a_whole_record() {
+    let workspace = Workspace::sample();
+    workspace.xtask(&["deliver", "login-page"]).run().exits(0);
+    let audit = "deliveries/login-page/audit-2.json";
+    let sound = workspace.read(audit);
+    let at = sound.find("\"verdict\": \"pass\",").unwrap();
+    let cut = &sound[..at + 40];
+    let twice = sound.replacen('{', "{\n  \"verdict\": \"pass\",", 1);
+    for broken in [cut, &twice] {
+        workspace.write(audit, broken);
+        workspace.xtask(&["status"]).run().exits(6).prints("E_ARTIFACT_BROKEN");
+        workspace.xtask(&["verify", "login-page"]).run().exits(6);
+    }
+}
+
 /// A number that says "another version" in one artifact hides no change, neither of that one nor of another.
 #[test]
 fn another_format_hides_nothing() {

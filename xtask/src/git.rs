@@ -32,14 +32,24 @@ const SETTINGS: &[&str] = &[
     "core.hooksPath=/dev/null",
     "core.fsmonitor=false",
     "core.attributesFile=/dev/null",
+    "advice.graftFileDeprecated=false",
     "diff.orderFile=/dev/null",
     "commit.gpgSign=false",
     "gc.auto=0",
 ];
 
 /// What reads a repository, and no file of its working tree: no filter runs there.
-const READS: &[&str] =
-    &["cat-file", "config", "diff-tree", "ls-tree", "merge-base", "rev-list", "rev-parse", "symbolic-ref"];
+const READS: &[&str] = &[
+    "cat-file",
+    "config",
+    "diff-tree",
+    "for-each-ref",
+    "ls-tree",
+    "merge-base",
+    "rev-list",
+    "rev-parse",
+    "symbolic-ref",
+];
 
 /// A variable without a value. Settings are taken from it whose names hold `=`, as an agent may choose them.
 const EMPTY: &str = "XTASK_NO_FILTER";
@@ -413,6 +423,8 @@ impl Git {
             .env("LC_ALL", "C")
             // A replaced object would be another content under the name of the delivered one.
             .env("GIT_NO_REPLACE_OBJECTS", "1")
+            // Nor are a commit's parents others than it names.
+            .env("GIT_GRAFT_FILE", "/dev/null")
             .env("GIT_ATTR_NOSYSTEM", "1")
             .env(EMPTY, "")
             // A path is a path, whatever signs are in it.

@@ -169,7 +169,7 @@ pub fn fingerprint(path: &Utf8Path) -> Result<Option<Fingerprint>> {
     let Some(file) = open(path)? else { return Ok(None) };
     let bytes = file.metadata().map_or(u64::MAX, |found| found.len());
     Ok(Some(match is_small(bytes) {
-        true => fingerprint_of_bytes(&whole(file, bytes, u64::MAX).with_context(failed)?),
+        true => fingerprint_of_bytes(&whole(file, bytes).with_context(failed)?),
         false => pump(file, &mut io::sink()).with_context(failed)?,
     }))
 }
@@ -179,19 +179,20 @@ pub fn is_small(bytes: u64) -> bool {
     bytes < CHUNK as u64
 }
 
-/// The bytes of a file that was seen to hold so many a moment ago, or `None` if it is gone. As few calls of the system as
-/// can be: this is asked of thousands of files.
+/// The bytes of a file that was seen to hold about so many a moment ago, or `None` if it is gone.
 pub fn read_seen(path: &Utf8Path, bytes: u64) -> Result<Option<Vec<u8>>> {
     let Some(file) = open(path)? else { return Ok(None) };
-    // Some file systems know no size until they are read.
-    let most = if bytes == 0 { u64::MAX } else { bytes };
-    Ok(Some(whole(file, bytes, most).with_context(|| format!("failed to read {path}"))?))
+    Ok(Some(whole(file, bytes).with_context(|| format!("failed to read {path}"))?))
 }
 
-/// At most so many bytes of a file of about `bytes`, into memory that nobody clears first: that would take longer.
-fn whole(file: File, bytes: u64, most: u64) -> io::Result<Vec<u8>> {
-    let mut whole = Vec::with_capacity(usize::try_from(bytes).unwrap_or_default());
-    file.take(most).read_to_end(&mut whole)?;
+/// What a reader wants beyond the bytes there are, to see that there are no more.
+const PROBE: usize = 64;
+
+/// All of a file of about so many bytes, into memory that nobody clears first: that would take longer.
+fn whole(file: File, bytes: u64) -> io::Result<Vec<u8>> {
+    let mut whole = Vec::with_capacity(usize::try_from(bytes).unwrap_or_default().saturating_add(PROBE));
+    // Unlike a file by itself, its taking asks for no size again.
+    file.take(u64::MAX).read_to_end(&mut whole)?;
     Ok(whole)
 }
 

@@ -28,6 +28,7 @@ const DIFF: &[&str] = &[
 /// The same for many commits, each with the one that it is compared with.
 const DIFF_EACH: &[&str] = &[
     "diff-tree",
+    "--always",
     "--stdin",
     "-r",
     "--numstat",
@@ -85,8 +86,7 @@ impl Git {
     }
 
     /// What commits change, one line asked for each: the commit, and the one that it is compared with. Answers the fields
-    /// that git prints, each ended by a NUL: a commit, and what [`changed_file`] reads. Of one that changes nothing there is
-    /// nothing.
+    /// that git prints, each ended by a NUL: a commit, and what [`changed_file`] reads of it.
     pub(super) fn compared(&self, lines: String) -> Result<String> {
         let said = self.apart()?.git.answer(DIFF_EACH, lines)?;
         Ok(String::from_utf8_lossy(&said).into_owned())

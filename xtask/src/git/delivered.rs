@@ -67,7 +67,8 @@ impl Git {
         if ids.is_empty() {
             return Ok(parents);
         }
-        let asked = ids.iter().flat_map(|id| [id, "\n"]).collect::<String>();
+        // Asked for as a commit, git looks whether an object is what its name says.
+        let asked = ids.iter().flat_map(|id| [id, "^{commit}\n"]).collect::<String>();
         let said = self.answer(&["cat-file", "--batch"], asked)?;
         let mut rest = said.as_slice();
         for id in ids {
@@ -102,7 +103,7 @@ impl Git {
         if pairs.is_empty() {
             return Ok(BTreeMap::new());
         }
-        let mut changes = BTreeMap::new();
+        let mut changes: BTreeMap<&Pair, Vec<ChangedFile>> = BTreeMap::new();
         let mut rest = pairs.to_vec();
         while !rest.is_empty() {
             // Git names the head alone: in one call, each is asked about once.
@@ -110,15 +111,21 @@ impl Git {
             rest.retain(|pair| asked.contains_key(&*pair.head) || asked.insert(&pair.head, pair).is_some());
             let lines: String = asked.values().map(|pair| format!("{} {}\n", pair.head, pair.base)).collect();
             let said = self.compared(lines)?;
-            let mut current = None;
+            let mut current: Option<&Pair> = None;
             for field in said.split('\0').filter(|field| !field.is_empty()) {
                 match (changed_file(field), current) {
-                    (None, _) => current = asked.get(field).copied(),
-                    (Some(change), Some(pair)) => {
-                        changes.entry(pair).or_insert_with(Vec::new).push(change);
+                    (None, _) => {
+                        let pair = asked.remove(field).ok_or_else(|| self.unreadable())?;
+                        changes.insert(pair, Vec::new());
+                        current = Some(pair);
                     }
+                    (Some(change), Some(pair)) => changes.entry(pair).or_default().push(change),
                     (Some(_), None) => return Err(self.unreadable()),
                 }
+            }
+            // One that git passed over in silence is not one that changes nothing.
+            if !asked.is_empty() {
+                return Err(self.unreadable());
             }
         }
         Ok(changes)
@@ -131,8 +138,19 @@ impl Git {
         }
         let heads: BTreeSet<&str> = pairs.iter().map(|pair| pair.head.as_str()).collect();
         let asked: String = heads.iter().flat_map(|head| [*head, "\n"]).collect();
-        let said = self.answer(&["rev-list", "--stdin", "--not", "--glob=refs/*"], asked)?;
-        Ok(String::from_utf8_lossy(&said).lines().map(str::to_owned).collect())
+        let walk = ["rev-list", "--ignore-missing", "--stdin", "--not", "--glob=refs/*"];
+        let listed = self.answer(&walk, asked).map(|said| String::from_utf8_lossy(&said).into_owned());
+        // The walk goes by dates, which may be anything, and ends at what cannot be read: it only says that a head is
+        // reached. What it does not say that of is looked at by itself.
+        let is_reached =
+            |head: &str| listed.as_ref().is_ok_and(|listed| !listed.lines().any(|line| line == head));
+        let mut unreachable = BTreeSet::new();
+        for head in heads.into_iter().filter(|head| !is_reached(head)) {
+            if self.run(&["for-each-ref", "--count=1", "--contains", head])?.trim().is_empty() {
+                unreachable.insert(head.to_owned());
+            }
+        }
+        Ok(unreachable)
     }
 }
 
@@ -157,10 +175,9 @@ fn next_object(rest: &mut &[u8]) -> Option<Option<String>> {
     Some((*kind == "commit").then(|| String::from_utf8_lossy(bytes).into_owned()))
 }
 
-/// The parents that a commit names, in its lines before the first empty one.
+/// The parents that a commit names, in the lines that follow its tree.
 fn parents_in(commit: &str) -> Vec<String> {
-    let head = commit.lines().take_while(|line| !line.is_empty());
-    head.filter_map(|line| line.strip_prefix("parent ").map(str::to_owned)).collect()
+    commit.lines().skip(1).map_while(|line| line.strip_prefix("parent ").map(str::to_owned)).collect()
 }
 
 #[cfg(test)]
@@ -289,5 +306,67 @@ mod tests {
         let follows = |base: &str| repository.said(&[(base, &merge)])[0].1;
         assert!([&base, &main, &side, &merge].into_iter().all(|commit| follows(commit)));
         assert!(!follows(&other));
+    }
+
+    /// Makes a commit object out of lines, whatever git would make of them, and answers its name.
+    fn object(repository: &Repository, kind: &str, text: &str) -> String {
+        let arguments = ["hash-object", "--literally", "-t", kind, "-w", "--stdin"];
+        let said = repository.git.answer(&arguments, text.to_owned()).unwrap();
+        String::from_utf8(said).unwrap().trim().to_owned()
+    }
+
+    #[test]
+    fn a_head_is_reached_whatever_the_dates_say_and_whatever_other_names_lead_to() {
+        let repository = Repository::new();
+        let base = repository.commit("one");
+        let head = repository.commit("two");
+        let mut tip = head.clone();
+        let tree = repository.run(&["rev-parse", "HEAD^{tree}"]);
+        for _ in 0..12 {
+            let by = "n <n@example.invalid> 946684800 +0000";
+            let text = format!("tree {tree}\nparent {tip}\nauthor {by}\ncommitter {by}\n\nx\n");
+            tip = object(&repository, "commit", &text);
+        }
+        repository.run(&["update-ref", "refs/heads/main", &tip]);
+        assert_eq!(repository.said(&[(&base, &head)]), [(true, true, vec![(Some(1), Some(1))], true)]);
+        for (name, text) in
+            [("missing", "1".repeat(40)), ("garbage", "no id".to_owned()), ("empty", String::new())]
+        {
+            std::fs::write(repository.git.folder().join(".git/refs/heads").join(name), text).unwrap();
+            assert!(repository.said(&[(&base, &head)])[0].3, "{name}");
+        }
+    }
+
+    #[test]
+    fn an_object_that_is_not_what_its_name_says_is_not_held() {
+        let repository = Repository::new();
+        let base = repository.commit("one");
+        let head = repository.commit("two");
+        let other = repository.commit("three");
+        let file = |id: &str| repository.git.folder().join(".git/objects").join(&id[..2]).join(&id[2..]);
+        std::fs::remove_file(file(&head)).unwrap();
+        std::fs::copy(file(&other), file(&head)).unwrap();
+        assert!(!repository.said(&[(&base, &head)])[0].0);
+    }
+
+    #[test]
+    fn a_parent_is_named_where_git_looks_for_it() {
+        let repository = Repository::new();
+        let base = repository.commit("one");
+        let tree = repository.run(&["rev-parse", "HEAD^{tree}"]);
+        let by = "n <n@example.invalid> 946684800 +0000";
+        let late = format!("tree {tree}\nauthor {by}\ncommitter {by}\nparent {base}\n\nparent {base}\n");
+        let head = object(&repository, "commit", &late);
+        assert!(!repository.said(&[(&base, &head)])[0].1);
+    }
+
+    #[test]
+    fn grafts_give_no_commit_other_parents() {
+        let repository = Repository::new();
+        let base = repository.commit("one");
+        let head = repository.commit("two");
+        std::fs::create_dir_all(repository.git.folder().join(".git/info")).unwrap();
+        std::fs::write(repository.git.folder().join(".git/info/grafts"), format!("{head}\n")).unwrap();
+        assert_eq!(repository.said(&[(&base, &head)]), [(true, true, vec![(Some(1), Some(1))], true)]);
     }
 }

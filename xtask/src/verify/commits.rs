@@ -14,7 +14,7 @@ use crate::app;
 use crate::context::Context;
 use crate::documents::{ChangedFile, Dispatch};
 use crate::failure::Result;
-use crate::git::{Delivered, Pair};
+use crate::git::{Delivered, Git, Pair};
 use crate::pipeline::model::AppHome;
 use crate::secrets::may_be_masked;
 
@@ -23,8 +23,8 @@ use crate::secrets::may_be_masked;
 #[derive(Default)]
 pub struct Repositories(BTreeMap<Utf8PathBuf, Said>);
 
-/// What one of them says, or why it cannot be asked.
-type Said = std::result::Result<BTreeMap<Pair, Delivered>, Vec<Problem>>;
+/// What one of them says of each delivery, or why it cannot be asked about it.
+type Said = BTreeMap<Pair, std::result::Result<Delivered, Vec<Problem>>>;
 
 impl Repositories {
     /// Asks each repository once about the deliveries of all these features.
@@ -38,13 +38,14 @@ impl Repositories {
         let mut said = BTreeMap::new();
         for (home, (context, pairs)) in asked {
             let context = context.borrow();
-            let git = super::findings(app::at_hand(context.root, &context.pipeline.app, context.lang()))?;
-            let answer = match git {
-                (Some(None), _) => continue,
-                (Some(Some(git)), _) => super::findings(git.delivered(&pairs))?,
-                (None, problems) => (None, problems),
-            };
-            said.insert(home, answer.0.ok_or(answer.1));
+            match super::findings(app::at_hand(context.root, &context.pipeline.app, context.lang()))? {
+                (Some(None), _) => {}
+                (Some(Some(git)), _) => drop(said.insert(home, ask(&git, pairs)?)),
+                (None, problems) => {
+                    let each = pairs.into_iter().map(|pair| (pair, Err(problems.clone())));
+                    said.insert(home, each.collect());
+                }
+            }
         }
         Ok(Repositories(said))
     }
@@ -52,6 +53,20 @@ impl Repositories {
     fn of(&self, context: &Context<'_>) -> Option<&Said> {
         self.0.get(&home(context))
     }
+}
+
+/// Where git fails, it is asked about each delivery alone: one that is broken hides no other.
+fn ask(git: &Git, pairs: BTreeSet<Pair>) -> Result<Said> {
+    if let (Some(said), _) = super::findings(git.delivered(&pairs))? {
+        return Ok(said.into_iter().map(|(pair, delivered)| (pair, Ok(delivered))).collect());
+    }
+    let mut said = Said::new();
+    for pair in pairs {
+        let (alone, problems) = super::findings(git.delivered(&[pair.clone()].into()))?;
+        let delivered = alone.and_then(|mut alone| alone.remove(&pair)).ok_or(problems);
+        said.insert(pair, delivered);
+    }
+    Ok(said)
 }
 
 fn home(context: &Context<'_>) -> Utf8PathBuf {
@@ -78,8 +93,7 @@ pub fn check(subject: &Subject<'_, '_>) -> Result<Vec<Problem>> {
     }
     let is_seed = is_seed(subject);
     let said = match subject.repositories.of(subject.context) {
-        Some(Ok(said)) => said,
-        Some(Err(problems)) => return Ok(problems.clone()),
+        Some(said) => said,
         None if is_seed => return Ok(Vec::new()),
         None => return Ok(vec![unavailable(subject)]),
     };
@@ -87,9 +101,10 @@ pub fn check(subject: &Subject<'_, '_>) -> Result<Vec<Problem>> {
     for dispatch in dispatches {
         let path = subject.context.paths.in_round(dispatch.round, "dispatch.json");
         match said.get(&pair(dispatch)) {
-            Some(delivered) if delivered.is_held => {
+            Some(Ok(delivered)) if delivered.is_held => {
                 problems.extend(differs(subject, delivered, dispatch, &path));
             }
+            Some(Err(refused)) => problems.extend(refused.iter().cloned()),
             _ if is_seed => {}
             _ => problems.push(absent(subject, dispatch, &path)),
         }

@@ -139,6 +139,7 @@ pub fn ending_of(code: Code) -> Ending {
         | Code::CommitUnavailable
         | Code::PackUnavailable
         | Code::FormatOther
+        | Code::Git
         | Code::LineEndings
         | Code::SurroundingsChanged
         | Code::NotFrozen

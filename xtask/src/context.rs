@@ -11,12 +11,13 @@ use gate::audit::Verdict;
 use gate::code::Code;
 use gate::lang::Lang;
 use gate::say;
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use crate::app::AppRepository;
 use crate::authored::Authored;
 use crate::digests::{Digests, Over};
-use crate::documents::{self, AuditFile, Dispatch, Lock, Review};
+use crate::documents::{AuditFile, Dispatch, Lock, Review};
 use crate::ending::Ending;
 use crate::failure::{Failure, Result};
 use crate::files::Files;
@@ -174,11 +175,17 @@ impl Context<'_> {
     /// The digest of the frozen pack, as the lock states it. Whoever judges by the pack takes [`Context::lock`], which
     /// holds the two against each other.
     pub fn pack_sha256(&self) -> Result<String> {
+        /// All that is asked of a lock here.
+        #[derive(Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Stated {
+            pack_sha256: String,
+        }
         if let Some(known) = &self.memory.borrow().pack_sha256 {
             return Ok(known.clone());
         }
         let path = self.paths.lock();
-        let Some(pack_sha256) = self.field_if_any::<String>(&path, "packSha256", "freeze")? else {
+        let Some(Stated { pack_sha256 }) = self.artifact_if_any(&path, "freeze")? else {
             return Err(self.missing(Code::NotFrozen, &path, "freeze", None));
         };
         self.memory.borrow_mut().pack_sha256 = Some(pack_sha256.clone());
@@ -187,10 +194,16 @@ impl Context<'_> {
 
     /// The verdict of a round's audit, as it is on record.
     pub fn verdict(&self, round: u32) -> Result<Option<Verdict>> {
+        /// All that is asked of an audit here.
+        #[derive(Deserialize)]
+        struct Judged {
+            verdict: Verdict,
+        }
         if let Some(known) = self.memory.borrow().verdicts.get(&round) {
             return Ok(*known);
         }
-        let verdict = self.field_if_any(&self.paths.audit(round, "json"), "verdict", "audit")?;
+        let audit: Option<Judged> = self.artifact_if_any(&self.paths.audit(round, "json"), "audit")?;
+        let verdict = audit.map(|audit| audit.verdict);
         self.memory.borrow_mut().verdicts.insert(round, verdict);
         Ok(verdict)
     }
@@ -262,27 +275,8 @@ impl Context<'_> {
 
     /// A JSON artifact, if it is there. One that cannot be read is a finding.
     pub fn artifact_if_any<T: DeserializeOwned>(&self, path: &Utf8Path, stage: &str) -> Result<Option<T>> {
-        self.read_if_any(path, stage, |bytes| serde_json::from_slice(bytes))
-    }
-
-    /// One field of a JSON artifact, if that is there; see [`documents::field`].
-    fn field_if_any<T: DeserializeOwned>(
-        &self,
-        path: &Utf8Path,
-        field: &'static str,
-        stage: &str,
-    ) -> Result<Option<T>> {
-        self.read_if_any(path, stage, |bytes| documents::field(bytes, field))
-    }
-
-    fn read_if_any<T>(
-        &self,
-        path: &Utf8Path,
-        stage: &str,
-        read: impl FnOnce(&[u8]) -> serde_json::Result<T>,
-    ) -> Result<Option<T>> {
         let Some(bytes) = self.files.read(path)? else { return Ok(None) };
-        read(&bytes).map(Some).map_err(|error| {
+        serde_json::from_slice(&bytes).map(Some).map_err(|error| {
             let lang = self.lang();
             let message = say!(lang, "{path} cannot be read: {error}", "{path} 无法读取：{error}");
             let help = say!(

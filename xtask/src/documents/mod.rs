@@ -6,7 +6,6 @@ mod audit;
 mod brief;
 mod dispatch;
 mod evidence;
-mod field;
 mod lock;
 mod report;
 mod review;
@@ -19,7 +18,6 @@ pub use audit::{AuditFile, AuditorRun, Instant, ScaleFrom, Settlements, UnknownC
 pub use brief::{Brief, BriefFailure, Remark};
 pub use dispatch::{ChangedFile, Dispatch, Handoff};
 pub use evidence::{Collected, Evidence, FileRecord};
-pub use field::field;
 pub use lock::{EarlierPack, Lock, Refreeze};
 pub use report::{PathLine, Report, RoundLine};
 pub use review::{Review, ReviewerLine, ReviewerRun};

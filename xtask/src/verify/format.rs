@@ -4,11 +4,18 @@ use camino::{Utf8Path, Utf8PathBuf};
 use gate::code::Code;
 use gate::problem::Problem;
 use gate::say;
+use serde::Deserialize;
 
 use super::subject::Subject;
-use crate::documents::{AUDIT_FORMAT, FORMAT, LOCK_FORMAT, field};
+use crate::documents::{AUDIT_FORMAT, FORMAT, LOCK_FORMAT};
 use crate::failure::Result;
 use crate::paths::{self, OfRound};
+
+/// All that is asked of an artifact here.
+#[derive(Deserialize)]
+struct Numbered {
+    format: u32,
+}
 
 /// Says which artifacts another version wrote. Whatever else is wrong with one is for the other checks to find.
 pub fn check(subject: &Subject<'_, '_>) -> Result<Vec<Problem>> {
@@ -37,7 +44,7 @@ pub fn check(subject: &Subject<'_, '_>) -> Result<Vec<Problem>> {
 
 fn of_another(subject: &Subject<'_, '_>, path: &Utf8PathBuf, format: u32) -> Result<Option<Problem>> {
     let Some(bytes) = subject.context.files.read(path)? else { return Ok(None) };
-    let Ok(found) = field::<u32>(&bytes, "format") else { return Ok(None) };
+    let Ok(Numbered { format: found }) = serde_json::from_slice(&bytes) else { return Ok(None) };
     let lang = subject.context.lang();
     let message = say!(
         lang,

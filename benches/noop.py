@@ -18,7 +18,8 @@ import sys
 import tempfile
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+from sample import delivered, quiet, workspace
+
 STAGES = ["freeze", "review", "brief", "dispatch", "evidence", "audit", "report"]
 WANTED = {"dvc": 60, "task": 5, "make": 1 / 5}
 
@@ -30,20 +31,6 @@ def best(of, run):
         run()
         times.append(time.perf_counter() - begin)
     return min(times)
-
-
-def quiet(argv, folder, **more):
-    done = subprocess.run(argv, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **more)
-    if done.returncode != 0:
-        sys.exit(f"{argv}: {done.stdout}")
-    return done.stdout
-
-
-def workspace(folder):
-    for part in ["templates", "features", "examples"]:
-        shutil.copytree(ROOT / part, folder / part)
-    shutil.copy(ROOT / "pipeline.yaml", folder / "pipeline.yaml")
-    return folder
 
 
 def chain(folder):
@@ -77,13 +64,7 @@ def peer(name, argv, prepare, scratch, mine):
 
 
 def thousand(xtask, scratch, count):
-    folder = workspace(scratch / "many")
-    for number in range(1, count):
-        copy = folder / f"features/login-{number}"
-        shutil.copytree(folder / "features/login-page", copy)
-        pack = copy / "pack.yaml"
-        pack.write_text(pack.read_text().replace("feature: login-page", f"feature: login-{number}"))
-    quiet([xtask, "--quiet", "deliver", "--all", "--jobs", "2"], folder)
+    folder = delivered(xtask, scratch / "many", count)
 
     def cold():
         shutil.rmtree(folder / ".xtask/digests", ignore_errors=True)

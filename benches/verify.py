@@ -11,13 +11,11 @@ Prints the best of several of each, the processor time, and the ratios.
 import os
 import pathlib
 import resource
-import shutil
-import subprocess
 import sys
 import tempfile
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+from sample import delivered, quiet
 
 
 def timed(of, run):
@@ -32,34 +30,12 @@ def timed(of, run):
     return min(walls), min(works)
 
 
-def quiet(argv, folder):
-    done = subprocess.run(argv, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    if done.returncode != 0:
-        sys.exit(f"{argv}: {done.stdout}")
-    return done.stdout
-
-
-def deliver(xtask, folder, count):
-    """So many copies of the sample, delivered: each in a branch of one repository, as an app's features are."""
-    for part in ["templates", "features", "examples"]:
-        shutil.copytree(ROOT / part, folder / part)
-    shutil.copy(ROOT / "pipeline.yaml", folder / "pipeline.yaml")
-    for number in range(1, count):
-        copy = folder / f"features/login-{number}"
-        shutil.copytree(folder / "features/login-page", copy)
-        pack = copy / "pack.yaml"
-        pack.write_text(pack.read_text().replace("feature: login-page", f"feature: login-{number}"))
-    quiet([xtask, "--quiet", "deliver", "--all", "--jobs", "2"], folder)
-
-
 def main():
     xtask = str(pathlib.Path(sys.argv[1]).resolve())
     count = int(sys.argv[2]) if len(sys.argv) > 2 else 100
     os.environ["SOURCE_DATE_EPOCH"] = "1780000000"
     with tempfile.TemporaryDirectory() as scratch:
-        folder = pathlib.Path(scratch) / "many"
-        folder.mkdir()
-        deliver(xtask, folder, count)
+        folder = delivered(xtask, pathlib.Path(scratch) / "many", count)
         said = quiet([xtask, "verify", "--all"], folder)
         verified = said.count(": verified:")
         if verified != count:
